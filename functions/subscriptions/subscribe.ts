@@ -1,0 +1,51 @@
+import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { confirmationTask } from '../../shared/domain/confirmation-task.ts';
+import { subscriptionUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
+import { normaliseAddress } from '../../shared/domain/normalise-address.ts';
+import { showSubscription } from '../../shared/domain/show-subscription.ts';
+import { composeToken, hashToken, tokenLifetimeMs } from '../../shared/domain/subscription-token.ts';
+import { ok } from '../../shared/lambda/reply.ts';
+import { serve } from '../../shared/lambda/serve.ts';
+import { defaultPolicy } from '../../shared/model/policy.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
+import { emailQueue, httpQueue } from '../../shared/storage/queues.ts';
+import { subscriptions } from '../../shared/storage/subscriptions.ts';
+import { topics } from '../../shared/storage/topics.ts';
+
+export const handler = serve(subscribe, [topics, subscriptions, httpQueue, emailQueue], async ({ query }, tools) => {
+  const { topics, subscriptions, now, newId, randomBytes } = tools;
+  const address = normaliseAddress(query.protocol, query.address);
+  const topic = await topics.get(uuidOfTopic(query.topic));
+  if (topic === undefined) throw new Refusal('unknownTopicName', 'topic must be the name or uuid of a topic');
+
+  const uuid = subscriptionUuid(topic.uuid, query.protocol, address);
+  const token = composeToken(uuid, randomBytes(32));
+  const [tokenHash, tokenExpiresAt] = [hashToken(token), now() + tokenLifetimeMs];
+  const wanted = {
+    uuid,
+    topicUuid: topic.uuid,
+    topicName: topic.name,
+    generation: topic.generation,
+    protocol: query.protocol,
+    address,
+    ...(query.policy ?? defaultPolicy),
+    isActive: false,
+    tokenHash,
+    tokenExpiresAt,
+    hasConfirmationFailed: false,
+    createdAt: now(),
+  };
+  const stored = await subscriptions.ensure(wanted);
+  const isAskedAgain = stored !== undefined && !stored.isActive && hasEnded(stored, now());
+  const mustAsk =
+    stored === undefined || (isAskedAgain && (await subscriptions.renewToken(stored, tokenHash, tokenExpiresAt)));
+  if (mustAsk) {
+    const task = confirmationTask(wanted, token, newId(), now());
+    await tools[query.protocol].send({ job: task, group: uuid });
+  }
+  return ok(showSubscription(stored ?? wanted));
+});
+
+/** The first confirmation will not be confirmed any more. */
+const hasEnded = (stored: { hasConfirmationFailed: boolean; tokenExpiresAt: number }, now: number): boolean =>
+  stored.hasConfirmationFailed || stored.tokenExpiresAt <= now;

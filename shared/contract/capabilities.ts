@@ -1,0 +1,85 @@
+import type { QueueName } from './queues.ts';
+import type { TableName } from './tables.ts';
+
+/**
+ * A capability is one word that means three things: the store methods that a handler gets (by type), the IAM statement
+ * of its function, and the environment variable that tells it where. The word is `<store>:<permission>`.
+ */
+export type Capability =
+  | { readonly table: TableName; readonly actions: readonly string[]; readonly indexes?: true }
+  | { readonly queue: QueueName; readonly actions: readonly string[] }
+  | { readonly sender: 'email'; readonly actions: readonly string[] };
+
+export const capabilities = {
+  'persons:read': { table: 'persons', actions: ['dynamodb:GetItem'] },
+  'persons:mint': { table: 'persons', actions: ['dynamodb:PutItem', 'dynamodb:GetItem'] },
+  'topics:read': { table: 'topics', actions: ['dynamodb:GetItem', 'dynamodb:Scan'] },
+  'topics:write': { table: 'topics', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },
+  'subscriptions:read': { table: 'subscriptions', actions: ['dynamodb:Scan'] },
+  'subscriptions:write': {
+    table: 'subscriptions',
+    actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+  },
+  'subscriptions:fanOut': { table: 'subscriptions', actions: ['dynamodb:Query'], indexes: true },
+  'subscriptions:deliver': { table: 'subscriptions', actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'] },
+  'subscriptions:cleanUp': {
+    table: 'subscriptions',
+    actions: ['dynamodb:Query', 'dynamodb:DeleteItem'],
+    indexes: true,
+  },
+  'deliveries:fanOut': { table: 'deliveries', actions: ['dynamodb:PutItem'] },
+  'deliveries:deliver': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
+  'fanOut:send': { queue: 'fanOut', actions: ['sqs:SendMessage'] },
+  'http:send': { queue: 'http', actions: ['sqs:SendMessage'] },
+  'email:send': { queue: 'email', actions: ['sqs:SendMessage'] },
+  'retry:send': { queue: 'retry', actions: ['sqs:SendMessage'] },
+  'cleanUp:send': { queue: 'cleanUp', actions: ['sqs:SendMessage'] },
+  'mail:send': { sender: 'email', actions: ['ses:SendRawEmail'] },
+} as const satisfies Record<string, Capability>;
+
+export type CapabilityName = keyof typeof capabilities;
+
+const constantCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+
+/** The environment variable by which a function learns where a capability's table, queue or sender is. */
+export function variableOf(capability: Capability): string {
+  if ('table' in capability) return `${constantCase(capability.table)}_TABLE`;
+  if ('queue' in capability) return `${constantCase(capability.queue)}_QUEUE_URL`;
+  return 'EMAIL_SENDER';
+}
+
+type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;
+
+/**
+ * A store: for each permission, a function that opens its methods. `client` is called at first use, so that a function
+ * loads only the AWS clients that it touches.
+ */
+export interface Store<
+  Name extends string = string,
+  // biome-ignore lint/suspicious/noExplicitAny: stores of different AWS clients stand in one list
+  P extends Permissions<any> = Permissions<any>,
+> {
+  readonly name: Name;
+  readonly client: () => unknown;
+  readonly permissions: P;
+}
+
+export const defineStore = <const Name extends string, Client, P extends Permissions<Client>>(store: {
+  name: Name;
+  client: () => Client;
+  permissions: P & Permissions<Client>;
+}): Store<Name, P> => store;
+
+type Union2Intersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never;
+
+type GrantedBy<S, Uses extends string> =
+  S extends Store<infer Name, infer P>
+    ? Union2Intersection<
+        { [K in keyof P & string]: `${Name}:${K}` extends Uses ? ReturnType<P[K]> : never }[keyof P & string]
+      >
+    : never;
+
+/** The store methods that `Uses` grants, by store name. A method that was not declared is not there. */
+export type Granted<Stores extends readonly Store[], Uses extends string> = {
+  readonly [S in Stores[number] as S['name']]: GrantedBy<S, Uses>;
+};

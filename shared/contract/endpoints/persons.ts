@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { attributeMap } from '../../model/attributes.ts';
+import { errorObject } from '../../model/error.ts';
+import { expression, matchingError } from '../../model/expression.ts';
+import { lineOfText } from '../../model/text.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { uinInPath } from '../parameters.ts';
+
+const attributeValue = z.union([z.string(), z.number()]);
+
+export const findPersons = defineEndpoint({
+  operation: 'findPersons',
+  area: 'persons',
+  method: 'GET',
+  path: '/v1/persons',
+  summary: 'Find UINs by attributes, one query parameter per attribute',
+  scopes: ['pr.person.read', 'cr.person.read'],
+  request: {},
+  replies: { 200: z.array(z.string()) },
+  refuses: [400],
+  uses: ['persons:read'],
+  reads: ['extraAttributes'],
+  impact: 'Persons cannot be found by their attributes; civil registries stop registering.',
+  isBuilt: false,
+});
+
+// `attributeNames=a&attributeNames=b` and `attributeNames=a,b` mean the same; a name asked twice is asked once.
+const attributeNames = z.pipe(
+  z.array(z.string()),
+  z.pipe(
+    z.transform((values: string[]) => [
+      ...new Set(values.flatMap((value) => value.split(',')).map((name) => name.trim())),
+    ]),
+    z.array(lineOfText).check(z.maxLength(100, { error: 'must name at most 100 attributes' })),
+  ),
+);
+
+export const readPerson = defineEndpoint({
+  operation: 'readPerson',
+  area: 'persons',
+  method: 'GET',
+  path: '/v1/persons/{uin}',
+  summary: 'Read attributes of a person',
+  scopes: ['pr.person.read', 'cr.person.read'],
+  request: { path: { uin: uinInPath }, query: { attributeNames }, repeatable: ['attributeNames'] },
+  replies: { 200: z.record(z.string(), z.union([attributeValue, errorObject])) },
+  refuses: [400, 404],
+  uses: ['persons:read'],
+  reads: ['extraAttributes'],
+  impact: 'Attributes of persons cannot be read.',
+  isBuilt: true,
+});
+
+export const matchPerson = defineEndpoint({
+  operation: 'matchPerson',
+  area: 'persons',
+  method: 'POST',
+  path: '/v1/persons/{uin}/match',
+  summary: 'Check attribute values without reading them',
+  scopes: ['pr.person.match', 'cr.person.match'],
+  request: { path: { uin: uinInPath }, body: { json: attributeMap } },
+  replies: { 200: z.array(matchingError) },
+  refuses: [400, 404, 413],
+  uses: ['persons:read'],
+  reads: ['extraAttributes'],
+  impact: 'Attribute values cannot be checked.',
+  isBuilt: false,
+});
+
+export const verifyPerson = defineEndpoint({
+  operation: 'verifyPerson',
+  area: 'persons',
+  method: 'POST',
+  path: '/v1/persons/{uin}/verify',
+  summary: 'Evaluate expressions on attributes without reading them',
+  scopes: ['pr.person.verify', 'cr.person.verify'],
+  request: { path: { uin: uinInPath }, body: { json: z.array(expression) } },
+  replies: { 200: z.boolean() },
+  refuses: [400, 404, 413],
+  uses: ['persons:read'],
+  reads: ['extraAttributes'],
+  impact: 'Expressions such as "is of age" cannot be verified.',
+  isBuilt: false,
+});
+
+export const readDocument = defineEndpoint({
+  operation: 'readDocument',
+  area: 'persons',
+  method: 'GET',
+  path: '/v1/persons/{uin}/document',
+  summary: 'Fetch a certificate in the format asked for',
+  scopes: ['pr.document.read', 'cr.document.read'],
+  request: {
+    path: { uin: uinInPath },
+    query: { doctype: lineOfText, format: lineOfText, secondaryUin: z.optional(lineOfText) },
+  },
+  replies: { 200: null },
+  refuses: [400, 404, 415],
+  uses: [],
+  reads: [],
+  impact: 'Certificates cannot be fetched.',
+  isBuilt: false,
+});

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import { policyParameter } from '../../model/policy.ts';
+import { protocols, subscription } from '../../model/subscription.ts';
+import { lineOfText, uuid } from '../../model/text.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { page } from '../parameters.ts';
+
+export const subscribe = defineEndpoint({
+  operation: 'subscribe',
+  area: 'subscriptions',
+  method: 'POST',
+  path: '/v1/subscriptions',
+  summary: 'Subscribe an address to a topic; the address is asked to confirm',
+  scopes: ['notif.sub.write'],
+  request: {
+    query: {
+      topic: lineOfText,
+      protocol: z._default(z.enum(protocols, { error: 'must be http or email' }), 'http'),
+      address: z.string(),
+      policy: z.optional(policyParameter),
+    },
+  },
+  replies: { 200: subscription },
+  refuses: [400],
+  uses: ['topics:read', 'subscriptions:write', 'http:send', 'email:send'],
+  reads: [],
+  impact: 'Nobody can subscribe; present subscribers are not affected.',
+  isBuilt: true,
+});
+
+export const listSubscriptions = defineEndpoint({
+  operation: 'listSubscriptions',
+  area: 'subscriptions',
+  method: 'GET',
+  path: '/v1/subscriptions',
+  summary: 'List all subscriptions',
+  scopes: ['notif.sub.read'],
+  request: { query: page },
+  replies: { 200: z.array(subscription) },
+  refuses: [400],
+  uses: ['subscriptions:read'],
+  reads: [],
+  impact: 'Nobody can see which subscriptions there are.',
+  isBuilt: true,
+});
+
+export const unsubscribe = defineEndpoint({
+  operation: 'unsubscribe',
+  area: 'subscriptions',
+  method: 'DELETE',
+  path: '/v1/subscriptions/{uuid}',
+  summary: 'Remove a subscription; nothing more is delivered to it',
+  scopes: ['notif.sub.write'],
+  request: { path: { uuid } },
+  replies: { 204: null },
+  refuses: [400, 404],
+  uses: ['subscriptions:write'],
+  reads: [],
+  impact: 'Subscribers cannot leave.',
+  isBuilt: true,
+});
+
+// A client that adds `?token=` to a URL that already has it sends the token twice: the same value is one token.
+const tokenOnce = z.pipe(
+  z.array(z.string()).check(
+    z.refine((values) => new Set(values).size === 1, { error: 'must be given once' }),
+    z.refine((values) => /^[\w.-]{1,200}$/.test(values[0] ?? ''), {
+      error: 'must be the token of a confirmation message',
+    }),
+  ),
+  z.transform((values) => values[0] ?? ''),
+);
+
+export const confirmSubscription = defineEndpoint({
+  operation: 'confirmSubscription',
+  area: 'subscriptions',
+  method: 'GET',
+  path: '/v1/subscriptions/confirm',
+  summary: 'Confirm a subscription with the token that its address received',
+  scopes: ['notif.sub.write'],
+  request: { query: { token: tokenOnce }, repeatable: ['token'] },
+  replies: { 200: subscription },
+  refuses: [400],
+  uses: ['subscriptions:write'],
+  reads: [],
+  impact: 'New subscribers cannot confirm, so they receive nothing yet.',
+  isBuilt: true,
+});

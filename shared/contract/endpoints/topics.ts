@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { lineOfText, uuid } from '../../model/text.ts';
+import { topic, topicName } from '../../model/topic.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { idempotencyKey, page } from '../parameters.ts';
+
+export const createTopic = defineEndpoint({
+  operation: 'createTopic',
+  area: 'topics',
+  method: 'POST',
+  path: '/v1/topics',
+  summary: 'Create a topic, or answer the one that already has this name',
+  scopes: ['notif.topic.write'],
+  request: { query: { name: topicName } },
+  replies: { 200: topic },
+  refuses: [400],
+  uses: ['topics:write'],
+  reads: [],
+  impact: 'Publishers cannot open new topics.',
+  isBuilt: true,
+});
+
+export const listTopics = defineEndpoint({
+  operation: 'listTopics',
+  area: 'topics',
+  method: 'GET',
+  path: '/v1/topics',
+  summary: 'List all topics',
+  scopes: ['notif.topic.read'],
+  request: { query: page },
+  replies: { 200: z.array(topic) },
+  refuses: [400],
+  uses: ['topics:read'],
+  reads: [],
+  impact: 'Nobody can see which topics there are.',
+  isBuilt: true,
+});
+
+export const deleteTopic = defineEndpoint({
+  operation: 'deleteTopic',
+  area: 'topics',
+  method: 'DELETE',
+  path: '/v1/topics/{uuid}',
+  summary: 'Delete a topic with its subscriptions',
+  scopes: ['notif.topic.write'],
+  request: { path: { uuid } },
+  replies: { 204: null },
+  refuses: [400, 404],
+  uses: ['topics:write', 'cleanUp:send'],
+  reads: [],
+  impact: 'Topics cannot be removed.',
+  isBuilt: true,
+});
+
+export const publishEvent = defineEndpoint({
+  operation: 'publishEvent',
+  area: 'topics',
+  method: 'POST',
+  path: '/v1/topics/{uuid}/publish',
+  summary: 'Publish an event to a topic, named by its uuid or its name',
+  scopes: ['notif.topic.publish'],
+  request: {
+    path: { uuid: lineOfText },
+    query: { subject: z.optional(lineOfText) },
+    headers: { 'idempotency-key': idempotencyKey },
+    body: { text: { maxBytes: 256 * 1024 } },
+  },
+  replies: { 200: z.object({ messageId: z.string() }) },
+  refuses: [400, 413],
+  uses: ['topics:read', 'fanOut:send'],
+  reads: [],
+  impact: 'Civil events cannot be published; publishers must try again.',
+  isBuilt: true,
+});

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { lineOfText } from '../model/text.ts';
+
+/** OSIA clients send `transactionId` with any operation; it is read by mint only and ignored elsewhere. */
+export const ignoredParameters: readonly string[] = ['transactionId'];
+
+/** `{uin}` in a path: any text; a UIN that nobody has is unknown, not wrong. */
+export const uinInPath = z.string().check(z.minLength(1));
+
+/** Chosen by the caller to make a repeated request safe. */
+export const idempotencyKey = z.optional(lineOfText);
+
+const limitText = z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, { error: 'must be a number from 1 to 1000' }));
+
+/** Paging of a list: `limit` rows, then the next page from `cursor`. Without `limit` the whole list is answered. */
+export const page = {
+  limit: z.optional(z.pipe(limitText, z.transform(Number))),
+  cursor: z.optional(z.string().check(z.regex(/^[\w-]{1,200}$/, { error: 'must be a cursor from a Link header' }))),
+};

@@ -1,0 +1,10 @@
+/** The queues of the delivery engine. Each has a dead-letter queue, which holds only our own faults. */
+export const queues = {
+  fanOut: 'publications that become tasks',
+  http: 'tasks due for delivery by http',
+  email: 'tasks due for delivery by e-mail',
+  retry: 'tasks that wait for their next attempt, in hops',
+  cleanUp: 'deleted topics whose subscriptions must go',
+} as const satisfies Record<string, string>;
+
+export type QueueName = keyof typeof queues;

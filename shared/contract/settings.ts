@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+
+const integer = (least: number, most: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d+$/, { error: 'must be a whole number' })),
+    z.pipe(z.transform(Number), z.int().check(z.gte(least), z.lte(most))),
+  );
+const names = z.pipe(
+  z.string(),
+  z.transform((text) =>
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  ),
+);
+const url = z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
+const mailbox = z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
+
+interface Setting {
+  readonly variable: string;
+  readonly schema: z.ZodMiniType<unknown, string>;
+  readonly default: string;
+  readonly meaning: string;
+}
+
+/**
+ * What differs by deployment. The value is text, given to CDK as context (`-c uinLength=14`) and to the functions that
+ * declare it in `reads` as an environment variable; both sides check it by the same schema.
+ */
+export const settings = {
+  oidcIssuer: {
+    variable: 'OIDC_ISSUER',
+    schema: url,
+    default: 'https://issuer.example.org',
+    meaning: 'issuer of the access tokens (`iss`)',
+  },
+  oidcAudience: {
+    variable: 'OIDC_AUDIENCE',
+    schema: z.string().check(z.minLength(1)),
+    default: 'identity-registry',
+    meaning: 'audience that the access tokens must name (`aud`, or `client_id` where there is no `aud`)',
+  },
+  oidcJwksUri: {
+    variable: 'OIDC_JWKS_URI',
+    schema: url,
+    default: 'https://issuer.example.org/.well-known/jwks.json',
+    meaning: 'where the issuer publishes its signing keys',
+  },
+  emailSender: {
+    variable: 'EMAIL_SENDER',
+    schema: mailbox,
+    default: 'registry@example.org',
+    meaning: 'From address of e-mail deliveries, an identity that SES has verified',
+  },
+  baseUrl: {
+    variable: 'BASE_URL',
+    schema: z.union([z.literal(''), url]),
+    default: '',
+    meaning: 'public address that confirmation links start with; empty: the address of the API itself',
+  },
+  uinLength: { variable: 'UIN_LENGTH', schema: integer(8, 19), default: '12', meaning: 'digits of a new UIN, 8 to 19' },
+  extraAttributes: {
+    variable: 'EXTRA_ATTRIBUTES',
+    schema: names,
+    default: '',
+    meaning: 'text attributes beyond the interface, comma-separated',
+  },
+  deliveryFormat: {
+    variable: 'DELIVERY_FORMAT',
+    schema: z.enum(['raw', 'envelope']),
+    default: 'raw',
+    meaning: '`raw` delivers the body as published; `envelope` wraps it in the OSIA Message object',
+  },
+  receiverTimeoutSeconds: {
+    variable: 'RECEIVER_TIMEOUT_SECONDS',
+    schema: integer(1, 60),
+    default: '15',
+    meaning: 'how long a receiver may take to answer, connect to last byte',
+  },
+  hopSeconds: {
+    variable: 'HOP_SECONDS',
+    schema: integer(1, 900),
+    default: '900',
+    meaning: 'longest delay of one hop of a waiting retry (SQS allows 900)',
+  },
+  subscriptionsPerTask: {
+    variable: 'SUBSCRIPTIONS_PER_TASK',
+    schema: integer(1, 50),
+    default: '10',
+    meaning: 'about how many subscriptions share one delivery task',
+  },
+  ledgerDays: {
+    variable: 'LEDGER_DAYS',
+    schema: integer(1, 3650),
+    default: '30',
+    meaning: 'days that delivery records are kept',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+export type SettingValues<Names extends SettingName = SettingName> = {
+  readonly [N in Names]: z.infer<(typeof settings)[N]['schema']>;
+};

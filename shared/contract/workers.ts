@@ -1,0 +1,83 @@
+import { cleanUpJob, deliveryTask, fanOutJob, waitingTask } from '../model/message.ts';
+import { defineWorker } from './worker.ts';
+
+/**
+ * The three times that keep a crash from losing or doubling work, each longer than the one before: the function is
+ * stopped, then its claim on a task runs out, then the queue shows the task again. Seconds.
+ */
+export function deliveryTimes(receiverTimeoutSeconds: number) {
+  const functionSeconds = receiverTimeoutSeconds + 10;
+  const leaseSeconds = functionSeconds + 5;
+  return { functionSeconds, leaseSeconds, visibilitySeconds: leaseSeconds + 5 };
+}
+
+export const fanOut = defineWorker({
+  worker: 'fanOut',
+  file: 'deliveries/fan-out',
+  queue: 'fanOut',
+  job: fanOutJob,
+  batchSize: 10,
+  maxConcurrency: 50,
+  uses: ['subscriptions:fanOut', 'deliveries:fanOut', 'http:send', 'email:send'],
+  reads: ['subscriptionsPerTask', 'ledgerDays'],
+  impact: 'Published events wait: no subscriber is told until this function works again.',
+  waitsForReceivers: false,
+});
+
+const delivers = {
+  job: deliveryTask,
+  batchSize: 10,
+  maxConcurrency: 100,
+  waitsForReceivers: true,
+} as const;
+
+const deliveryUses = ['subscriptions:deliver', 'deliveries:deliver', 'retry:send'] as const;
+const deliveryReads = ['baseUrl', 'deliveryFormat', 'receiverTimeoutSeconds', 'hopSeconds', 'ledgerDays'] as const;
+
+export const deliverByHttp = defineWorker({
+  ...delivers,
+  worker: 'deliverByHttp',
+  file: 'deliveries/deliver-by-http',
+  queue: 'http',
+  uses: [...deliveryUses, 'http:send'],
+  reads: deliveryReads,
+  impact: 'Subscribers by http receive nothing; their messages wait in the queue.',
+});
+
+export const deliverByEmail = defineWorker({
+  ...delivers,
+  worker: 'deliverByEmail',
+  file: 'deliveries/deliver-by-email',
+  queue: 'email',
+  uses: [...deliveryUses, 'email:send', 'mail:send'],
+  reads: deliveryReads,
+  impact: 'Subscribers by e-mail receive nothing; their messages wait in the queue.',
+});
+
+export const wait = defineWorker({
+  worker: 'wait',
+  file: 'deliveries/wait',
+  queue: 'retry',
+  job: waitingTask,
+  batchSize: 10,
+  maxConcurrency: 50,
+  uses: ['http:send', 'email:send', 'retry:send'],
+  reads: ['hopSeconds'],
+  impact: 'Retries of failed deliveries are late; first attempts are not affected.',
+  waitsForReceivers: false,
+});
+
+export const removeSubscriptions = defineWorker({
+  worker: 'removeSubscriptions',
+  file: 'topics/remove-subscriptions',
+  queue: 'cleanUp',
+  job: cleanUpJob,
+  batchSize: 1,
+  maxConcurrency: 5,
+  uses: ['subscriptions:cleanUp'],
+  reads: [],
+  impact: 'Subscriptions of deleted topics stay listed; nothing is delivered to them.',
+  waitsForReceivers: false,
+});
+
+export const workers = [fanOut, deliverByHttp, deliverByEmail, wait, removeSubscriptions] as const;

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+/** A confirmation token is valid for 3 days. */
+export const tokenLifetimeMs = 3 * 24 * 3600 * 1000;
+
+/** What the store keeps in place of the token: its SHA-256, hex. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/**
+ * A confirmation token: the subscription's uuid and 256 random bits, both base64url, so that confirming is one access by
+ * key and nobody can guess it.
+ */
+export const composeToken = (subscriptionUuid: string, secret: Uint8Array): string =>
+  `${Buffer.from(subscriptionUuid.replaceAll('-', ''), 'hex').toString('base64url')}.${Buffer.from(secret).toString('base64url')}`;
+
+/** The subscription's uuid in a token, or undefined when the text has not the shape of a token. */
+export function subscriptionOfToken(token: string): string | undefined {
+  const match = /^([\w-]{22})\.[\w-]{43}$/.exec(token);
+  if (match?.[1] === undefined) return undefined;
+  const hex = Buffer.from(match[1], 'base64url').toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

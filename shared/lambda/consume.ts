@@ -1,0 +1,63 @@
+import middy from '@middy/core';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import type { Granted, Store } from '../contract/capabilities.ts';
+import type { SettingValues } from '../contract/settings.ts';
+import type { Worker } from '../contract/worker.ts';
+import { Busy } from '../model/delivery.ts';
+import { type Edges, edges } from './edges.ts';
+import { openStores, processEnvironment, readSettings } from './environment.ts';
+import { logFault } from './log.ts';
+
+export type WorkerTools<W extends Worker, Stores extends readonly Store[]> = Granted<Stores, W['uses'][number]> &
+  Edges & { readonly settings: SettingValues<W['reads'][number]> };
+
+type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
+
+/**
+ * Makes the Lambda handler of a queue worker. The given function gets the jobs of a batch, parsed, and answers one
+ * result for each, in order; a rejected one goes back to the queue alone and, after its tries, to the dead letters.
+ */
+export function consume<const W extends Worker, const Stores extends readonly Store[]>(
+  worker: W,
+  stores: Stores,
+  handle: (
+    jobs: z.output<W['job']>[],
+    tools: WorkerTools<W, Stores>,
+  ) => Promise<readonly PromiseSettledResult<unknown>[]>,
+): QueueHandler {
+  let tools: WorkerTools<W, Stores> | undefined;
+  const openTools = (): WorkerTools<W, Stores> => {
+    const environment = processEnvironment();
+    const opened = openStores(stores, worker.uses, environment);
+    return { ...opened, ...edges, settings: readSettings(worker.reads, environment) } as WorkerTools<W, Stores>;
+  };
+  const work = async (event: SQSEvent): Promise<SQSBatchResponse> => {
+    if (event.Records.length === 0) throw new Error('received no records');
+    tools ??= openTools();
+    const failed: SQSRecord[] = [];
+    const fail = (record: SQSRecord, reason: unknown): void => {
+      failed.push(record);
+      if (!(reason instanceof Busy)) logFault('failed', reason, { worker: worker.worker, record: record.messageId });
+    };
+    const readable: { record: SQSRecord; job: z.output<W['job']> }[] = [];
+    for (const record of event.Records) {
+      try {
+        readable.push({ record, job: worker.job.parse(JSON.parse(record.body)) });
+      } catch (error) {
+        fail(record, error);
+      }
+    }
+    const results = await handle(
+      readable.map(({ job }) => job),
+      tools,
+    );
+    for (const [index, { record }] of readable.entries()) {
+      const result = results[index];
+      if (result === undefined) fail(record, new Error('the worker answered no result'));
+      else if (result.status === 'rejected') fail(record, result.reason);
+    }
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };
+  return middy<SQSEvent, SQSBatchResponse>().handler(work) as unknown as QueueHandler;
+}

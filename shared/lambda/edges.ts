@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+
+/** The only impure values: handlers and the delivery engine take them from here, tests give their own. */
+export interface Edges {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** A UUID version 7 (RFC 9562): unique, and ascending with time. */
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+function uuidVersion7(now: number, random: Buffer): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(now, 0, 6);
+  random.copy(bytes, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+export const edges: Edges = {
+  now: () => Date.now(),
+  newId: () => uuidVersion7(Date.now(), randomBytes(10)),
+  randomBytes: (count) => randomBytes(count),
+};

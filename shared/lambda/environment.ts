@@ -1,0 +1,45 @@
+import { type CapabilityName, capabilities, type Granted, type Store, variableOf } from '../contract/capabilities.ts';
+import { type SettingName, type SettingValues, settings } from '../contract/settings.ts';
+
+/** Variables by name; the process's own at run time. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+function required(environment: Environment, variable: string): string {
+  const value = environment[variable];
+  if (value === undefined) throw new Error(`environment variable ${variable} is not set`);
+  return value;
+}
+
+/** The settings that a function declares, read by the schema that also checked them at deployment. */
+export function readSettings<const Names extends SettingName>(
+  names: readonly Names[],
+  environment: Environment,
+): SettingValues<Names> {
+  const values = names.map((name) => {
+    const { schema, variable } = settings[name];
+    return [name, schema.parse(required(environment, variable))];
+  });
+  return Object.fromEntries(values) as SettingValues<Names>;
+}
+
+/** Opens the store methods that `uses` grants, and no others. */
+export function openStores<Stores extends readonly Store[], Uses extends CapabilityName>(
+  stores: Stores,
+  uses: readonly Uses[],
+  environment: Environment,
+): Granted<Stores, Uses> {
+  const opened = stores.map((store) => {
+    const methods = uses
+      .filter((use) => use.startsWith(`${store.name}:`))
+      .map((use) => {
+        const open = store.permissions[use.slice(store.name.length + 1)];
+        if (open === undefined) throw new Error(`store ${store.name} has no permission for ${use}`);
+        return open(store.client(), required(environment, variableOf(capabilities[use])));
+      });
+    return [store.name, Object.assign({}, ...methods)];
+  });
+  return Object.fromEntries(opened) as Granted<Stores, Uses>;
+}
+
+/** The one place that reads the process's variables: late, when a function handles its first event. */
+export const processEnvironment = (): Environment => process.env;

@@ -1,0 +1,18 @@
+/** Ids only: no attribute value, address, token or body ever stands in a log line. */
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** One structured line. Lambda's JSON log format adds the time, the level and the request id. */
+export const logInfo = (message: string, fields: LogFields): void => console.info(line(message, fields));
+
+/** Our own fault, once: the error's kind and the place in our code, not its message, which may quote data. */
+export function logFault(message: string, error: unknown, fields: LogFields): void {
+  const name = error instanceof Error ? error.name : typeof error;
+  const places = error instanceof Error ? (error.stack ?? '').split('\n').filter((at) => /^\s+at /.test(at)) : [];
+  const at = places
+    .slice(0, 4)
+    .map((place) => place.trim())
+    .join(' < ');
+  console.error(line(message, { ...fields, error: name, at }));
+}
+
+const line = (message: string, fields: LogFields): string => JSON.stringify({ message, ...fields });

@@ -1,0 +1,110 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Endpoint, Parameters } from '../contract/endpoint.ts';
+import { ignoredParameters } from '../contract/parameters.ts';
+import { Refusal, type RefusalName } from '../model/refusals.ts';
+import { readJson } from './read-json.ts';
+
+const jsonLimit = 64 * 1024;
+
+type Multi = Readonly<Record<string, readonly string[]>>;
+
+const shown = (name: string): string => JSON.stringify(name.slice(0, 64).toWellFormed());
+
+function readValue(name: string, schema: Parameters[string], value: unknown, refusal: RefusalName): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  if (value === undefined) throw new Refusal('missingParameter', `${name} is required`);
+  const issue = parsed.error.issues[0];
+  const place = [name, ...(issue?.path ?? [])].join('.');
+  throw new Refusal(refusal, `${place} ${issue?.message ?? 'is not acceptable'}`);
+}
+
+function readQuery(endpoint: Endpoint, given: Multi): Record<string, unknown> {
+  const declared = endpoint.request.query ?? {};
+  const repeatable = endpoint.request.repeatable ?? [];
+  for (const [name, values] of Object.entries(given)) {
+    if (ignoredParameters.includes(name)) continue;
+    if (!Object.hasOwn(declared, name)) {
+      const known = Object.keys(declared).join(', ') || 'none';
+      throw new Refusal('unknownParameter', `${shown(name)} is not a parameter of this operation; it has: ${known}`);
+    }
+    if (values.length > 1 && !repeatable.includes(name)) {
+      throw new Refusal('repeatedParameter', `${name} must be given once`);
+    }
+  }
+  const entries = Object.entries(declared).map(([name, schema]) => {
+    const values = given[name];
+    const value = repeatable.includes(name) ? values : values?.[0];
+    return [name, readValue(name, schema, value, 'invalidParameter')];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {
+  const lower = new Map(Object.entries(given).map(([name, values]) => [name.toLowerCase(), values]));
+  const entries = Object.entries(endpoint.request.headers ?? {}).map(([name, schema]) => {
+    const values = lower.get(name);
+    if (values && values.length > 1) throw new Refusal('repeatedParameter', `${name} must be given once`);
+    return [name, readValue(name, schema, values?.[0], 'invalidParameter')];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readPath(endpoint: Endpoint, given: Readonly<Record<string, string | undefined>>): Record<string, unknown> {
+  const entries = Object.entries(endpoint.request.path ?? {}).map(([name, schema]) => {
+    return [name, readValue(name, schema, decodePath(name, given[name] ?? ''), 'invalidParameter')];
+  });
+  return Object.fromEntries(entries);
+}
+
+// A REST API hands path parameters over as they stood in the URL.
+function decodePath(name: string, value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw new Refusal('invalidParameter', `${name} must be percent-encoded UTF-8`);
+  }
+}
+
+function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
+  const declared = endpoint.request.body;
+  // Never look at a body where none is declared: clients send empty ones with a JSON Content-Type.
+  if (declared === undefined) return undefined;
+  const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
+  const limit = 'text' in declared ? declared.text.maxBytes : jsonLimit;
+  if (Buffer.byteLength(text) > limit) {
+    throw new Refusal('bodyTooLarge', `the body must be at most ${limit} bytes long`);
+  }
+  if (text === '') throw new Refusal('invalidBody', 'the body must not be empty');
+  if ('text' in declared) return text;
+  return readValue('the body', declared.json, readJson(text), 'invalidBody');
+}
+
+/** What the handler gets, with the loose types of any endpoint; `serve` gives it the endpoint's own. */
+export interface ReadRequest {
+  readonly path: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly headers: Record<string, unknown>;
+  readonly body: unknown;
+  readonly contentType: string | undefined;
+  readonly caller: string;
+}
+
+const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi => (multi ?? {}) as Multi;
+
+/**
+ * Reads a REST API proxy event as the endpoint declares it.
+ * @throws Refusal that names the parameter or field and how to mend it
+ */
+export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): ReadRequest {
+  const headers = orEmpty(event.multiValueHeaders);
+  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1][0];
+  return {
+    path: readPath(endpoint, event.pathParameters ?? {}),
+    query: readQuery(endpoint, orEmpty(event.multiValueQueryStringParameters)),
+    headers: readHeaders(endpoint, headers),
+    body: readBody(endpoint, event),
+    contentType,
+    caller: String(event.requestContext.authorizer?.caller ?? ''),
+  };
+}

@@ -1,0 +1,50 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { ErrorObject } from '../model/error.ts';
+import { type Refusal, refusals } from '../model/refusals.ts';
+
+// Answers are about persons: no cache on the way may keep them.
+const house = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+const json = { ...house, 'content-type': 'application/json' } as const;
+
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Writes a handler's reply through the schema of its status, so that only declared fields leave. */
+export function writeReply(endpoint: Endpoint, reply: Reply): APIGatewayProxyResult {
+  const schema = endpoint.replies[reply.status];
+  if (schema === undefined) throw new Error(`${endpoint.operation} does not declare status ${reply.status}`);
+  if (schema === null) return { statusCode: reply.status, headers: { ...house, ...reply.headers }, body: '' };
+  return {
+    statusCode: reply.status,
+    headers: { ...json, ...reply.headers },
+    body: JSON.stringify(schema.parse(reply.body)),
+  };
+}
+
+const errorReply = (statusCode: number, body: ErrorObject): APIGatewayProxyResult => ({
+  statusCode,
+  headers: json,
+  body: JSON.stringify(body),
+});
+
+/** The answer to a refusal: its status and code from the catalogue, its message for the caller. */
+export const writeRefusal = (refusal: Refusal): APIGatewayProxyResult => {
+  const { code, status } = refusals[refusal.refusal];
+  return errorReply(status, { code, message: refusal.message });
+};
+
+/** The answer to our own fault; the request id finds it in our log. */
+export const writeFault = (requestId: string): APIGatewayProxyResult => {
+  const { code, status } = refusals.unexpected;
+  return errorReply(status, { code, message: `unexpected error on our side; report request ${requestId}` });
+};
+
+/** 200 with a body. */
+export const ok = <Body>(body: Body): { readonly status: 200; readonly body: Body } => ({ status: 200, body });
+
+/** 204: done, and nothing to say. */
+export const noContent = { status: 204 } as const;

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+
+const uinText = z.string({ error: 'must be a UIN as text' });
+const requiredUin = uinText.check(z.minLength(1, { error: 'must not be empty' }));
+const duplicateUins = z
+  .array(requiredUin, { error: 'must be an array of UINs as text' })
+  .check(z.minLength(1, { error: 'must name at least one UIN' }));
+
+const required = (...names: string[]) => Object.fromEntries(names.map((name) => [name, requiredUin]));
+// Real clients send "" for a parent who is not known: an optional UIN may be empty.
+const optional = (...names: string[]) => Object.fromEntries(names.map((name) => [name, z.optional(uinText)]));
+
+const fields = {
+  liveBirth: { ...required('uin'), ...optional('uin1', 'uin2') },
+  death: required('uin'),
+  birthCancellation: required('uin'),
+  foetalDeath: required('uin'),
+  marriage: required('uin1', 'uin2'),
+  divorce: required('uin1', 'uin2'),
+  annulment: required('uin1', 'uin2'),
+  separation: required('uin1', 'uin2'),
+  adoption: { ...required('uin', 'uin1'), ...optional('uin2') },
+  legitimation: { ...required('uin', 'uin1'), ...optional('uin2') },
+  recognition: { ...required('uin', 'uin1'), ...optional('uin2') },
+  changeOfName: required('uin'),
+  changeOfGender: required('uin'),
+  updatePerson: required('uin'),
+  newPerson: required('uin'),
+  duplicatePerson: { ...required('uin'), duplicates: duplicateUins },
+};
+
+export type EventType = keyof typeof fields;
+export const eventTypes = Object.keys(fields) as EventType[];
+
+export const isEventType = (text: string | undefined): text is EventType =>
+  text !== undefined && Object.hasOwn(fields, text);
+
+const source = z
+  .string({ error: 'must be text that identifies the emitting system' })
+  .check(z.minLength(1, { error: 'must not be empty' }));
+
+/** The body of an event of this type (interface section 6); extra keys are allowed, because real clients send them. */
+export const eventSchema = (type: EventType) =>
+  z.looseObject({ source, ...fields[type] }, { error: 'must be a JSON object' });

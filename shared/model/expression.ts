@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+
+export const operators = ['<', '>', '=', '>=', '<='] as const;
+export type Operator = (typeof operators)[number];
+
+/** Interface section 2.4. */
+export const expression = z.strictObject({
+  attributeName: z.string({ error: 'must be an attribute name' }),
+  operator: z.enum(operators, { error: 'must be one of < > = >= <=' }),
+  value: z.union([z.string(), z.int(), z.boolean()], { error: 'must be text, an integer or a boolean' }),
+});
+export type Expression = z.infer<typeof expression>;
+
+/** Interface section 2.3: 0 the person has no such attribute, 1 it differs. */
+export const matchingError = z.object({ attributeName: z.string(), errorCode: z.union([z.literal(0), z.literal(1)]) });
+export type MatchingError = z.infer<typeof matchingError>;

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { protocols } from './subscription.ts';
+
+/** A published message on its way. The body travels as base64, so that it arrives byte for byte as it came. */
+export const notification = z.object({
+  messageId: z.string(),
+  topicUuid: z.string(),
+  topicName: z.string(),
+  generation: z.string(),
+  subject: z.optional(z.string()),
+  contentType: z.string(),
+  bodyBase64: z.string(),
+  /** RFC 3339. */
+  timestamp: z.string(),
+});
+export type Notification = z.infer<typeof notification>;
+
+/** Work for fan-out: one publication, to be turned into tasks. `jobId` differs for each call of publish. */
+export const fanOutJob = z.object({ jobId: z.string(), notification });
+export type FanOutJob = z.infer<typeof fanOutJob>;
+
+/** Work after a topic is deleted: remove the subscriptions of that life of it. */
+export const cleanUpJob = z.object({ topicUuid: z.string(), generation: z.string() });
+export type CleanUpJob = z.infer<typeof cleanUpJob>;
+
+/** What a task delivers: the notification (its body left in the ledger when long), or a request to confirm. */
+export const content = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('Notification'),
+    ...notification.shape,
+    bodyBase64: z.optional(z.string()),
+  }),
+  z.object({
+    type: z.literal('SubscriptionConfirmation'),
+    messageId: z.string(),
+    topicUuid: z.string(),
+    topicName: z.string(),
+    token: z.string(),
+    timestamp: z.string(),
+  }),
+]);
+export type Content = z.infer<typeof content>;
+
+/**
+ * One message for up to ten subscriptions of one protocol. `attempt` 0 is the first; a task with a later attempt, or
+ * with `isSingle`, has one subscription and a ledger row of its own.
+ */
+export const deliveryTask = z.object({
+  taskKey: z.string(),
+  protocol: z.enum(protocols),
+  isSingle: z.boolean(),
+  attempt: z.int(),
+  subscriptionUuids: z.array(z.string()),
+  content,
+});
+export type DeliveryTask = z.infer<typeof deliveryTask>;
+
+/** A task that waits in the retry queue. `notBefore` is epoch milliseconds. */
+export const waitingTask = z.object({ notBefore: z.int(), task: deliveryTask });
+export type WaitingTask = z.infer<typeof waitingTask>;

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+
+/** Interface section 8: seconds between two attempts, and how many retries follow the first (-1: without end). */
+export interface Policy {
+  readonly countdownSeconds: number;
+  readonly maxRetries: number;
+}
+
+export const defaultPolicy: Policy = { countdownSeconds: 3600, maxRetries: 168 };
+
+const limits = { countdownSeconds: [1, 1_209_600], maxRetries: [-1, 100_000] } as const;
+const fieldOf = { countdown: 'countdownSeconds', max: 'maxRetries' } as const;
+const INTEGER = /^-?\d{1,9}$/;
+
+const within = (field: keyof Policy, value: number): boolean => value >= limits[field][0] && value <= limits[field][1];
+
+/**
+ * Reads `countdown,max`: positional (`3600,168`, an empty element means its default) or named
+ * (`countdown=3600,max=168`, in any order).
+ * @returns undefined when the text is neither, or a number is out of range
+ */
+export function parsePolicy(text: string): Policy | undefined {
+  const elements = text.split(',').map((element) => element.trim());
+  if (elements.length > 2) return undefined;
+  const isNamed = elements.some((element) => element.includes('='));
+  const given: Partial<Record<keyof Policy, number>> = {};
+  for (const [index, element] of elements.entries()) {
+    const [name, value] = isNamed
+      ? element.split('=', 2).map((part) => part.trim())
+      : [index === 0 ? 'countdown' : 'max', element];
+    if (name !== 'countdown' && name !== 'max') return undefined;
+    if (given[fieldOf[name]] !== undefined) return undefined;
+    if (value === '' && !isNamed) continue;
+    if (value === undefined || !INTEGER.test(value) || !within(fieldOf[name], Number(value))) return undefined;
+    given[fieldOf[name]] = Number(value);
+  }
+  return { ...defaultPolicy, ...given };
+}
+
+/** The normalised form that every Subscription answers, such as `3600,168`. */
+export const formatPolicy = (policy: Policy): string => `${policy.countdownSeconds},${policy.maxRetries}`;
+
+export const policyParameter = z.pipe(
+  z.string().check(
+    z.refine((text) => parsePolicy(text) !== undefined, {
+      error: 'must be countdown,max such as 3600,168: countdown 1 to 1209600 seconds, max -1 to 100000 retries',
+    }),
+  ),
+  z.transform((text) => parsePolicy(text) ?? defaultPolicy),
+);

@@ -1,0 +1,47 @@
+/**
+ * The error catalogue: every refusal a caller can see, by name. `code` is stable and documented in README.md;
+ * 1023 keeps the meaning the interface gives it (attribute that cannot be returned).
+ */
+export const refusals = {
+  malformedJson: { code: 1001, status: 400, meaning: 'the body is not the JSON that was announced' },
+  invalidParameter: { code: 1002, status: 400, meaning: 'a query, path or header value is not acceptable' },
+  invalidBody: { code: 1003, status: 400, meaning: 'a field of the body is missing or not acceptable' },
+  missingParameter: { code: 1004, status: 400, meaning: 'a required parameter is missing' },
+  unknownParameter: { code: 1005, status: 400, meaning: 'a parameter that this operation does not have' },
+  repeatedParameter: { code: 1006, status: 400, meaning: 'a parameter was given more than once' },
+  invalidEvent: { code: 1007, status: 400, meaning: 'an event lacks a field that its type requires' },
+  invalidToken: { code: 1008, status: 400, meaning: 'the confirmation token is unknown, altered or expired' },
+  unknownTopicName: { code: 1009, status: 400, meaning: 'publish or subscribe named a topic that does not exist' },
+  answerTooLarge: { code: 1010, status: 400, meaning: 'the whole answer is too large: ask for pages' },
+  invalidAttribute: { code: 1020, status: 400, meaning: 'an attribute value is not acceptable' },
+  unknownAttribute: { code: 1021, status: 400, meaning: 'an attribute name that this registry does not have' },
+  attributeNotReturned: {
+    code: 1023,
+    status: 200,
+    meaning: 'in place of a value: unknown attribute name, or none held',
+  },
+  unknownPerson: { code: 1040, status: 404, meaning: 'no person has this UIN' },
+  unknownTopic: { code: 1041, status: 404, meaning: 'no topic has this uuid' },
+  unknownSubscription: { code: 1042, status: 404, meaning: 'no subscription has this uuid' },
+  unauthenticated: { code: 1401, status: 401, meaning: 'the access token is missing, expired or not valid here' },
+  forbidden: { code: 1403, status: 403, meaning: 'the access token lacks the scope of this operation' },
+  unknownRoute: { code: 1404, status: 404, meaning: 'no operation has this method and path' },
+  bodyTooLarge: { code: 1413, status: 413, meaning: 'the body is larger than this operation takes' },
+  throttled: { code: 1429, status: 429, meaning: 'too many requests: wait and try again' },
+  unexpected: { code: 1500, status: 500, meaning: 'our own fault; the request id finds it in our logs' },
+  timedOut: { code: 1504, status: 504, meaning: 'no answer in time; try again' },
+} as const satisfies Record<string, { code: number; status: number; meaning: string }>;
+
+export type RefusalName = keyof typeof refusals;
+
+/** The only error whose message reaches a caller. Everything else that is thrown is our own fault: 500. */
+export class Refusal extends Error {
+  readonly refusal: RefusalName;
+
+  /** @param message what was wrong and how to mend it; never an attribute value or a token */
+  constructor(refusal: RefusalName, message: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.refusal = refusal;
+  }
+}

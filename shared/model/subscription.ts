@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+
+export const protocols = ['http', 'email'] as const;
+export type Protocol = (typeof protocols)[number];
+
+/** Interface section 2.5. */
+export const subscription = z.object({
+  uuid: z.string(),
+  topic: z.string(),
+  protocol: z.enum(protocols),
+  address: z.string(),
+  policy: z.string(),
+  active: z.boolean(),
+});
+export type Subscription = z.infer<typeof subscription>;
+
+/** A subscription as stored. Times are epoch milliseconds. */
+export const storedSubscription = z.object({
+  uuid: z.string(),
+  topicUuid: z.string(),
+  topicName: z.string(),
+  /** The life of the topic that it was made in; a topic created again does not inherit subscribers. */
+  generation: z.string(),
+  protocol: z.enum(protocols),
+  address: z.string(),
+  countdownSeconds: z.int(),
+  maxRetries: z.int(),
+  isActive: z.boolean(),
+  /** SHA-256 of the confirmation token, hex. */
+  tokenHash: z.string(),
+  tokenExpiresAt: z.int(),
+  /** True once the confirmation message has used up its retries. */
+  hasConfirmationFailed: z.boolean(),
+  createdAt: z.int(),
+});
+export type StoredSubscription = z.infer<typeof storedSubscription>;

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+
+/** Brings text to the one form we store and compare: Unicode NFC, without surrounding white space. */
+export const normaliseText = (text: string): string => text.normalize('NFC').trim();
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
+
+export const hasControlCharacters = (text: string): boolean => CONTROL.test(text);
+
+/** One line of text of 1 to 256 characters after normalisation, well-formed Unicode, no control characters. */
+export const lineOfText = z.string({ error: 'must be text' }).check(
+  z.overwrite(normaliseText),
+  z.minLength(1, { error: 'must not be blank' }),
+  z.refine((text) => [...text].length <= 256, { error: 'must be at most 256 characters long' }),
+  z.refine((text) => text.isWellFormed(), { error: 'must be well-formed Unicode' }),
+  z.refine((text) => !hasControlCharacters(text), { error: 'must not contain control characters' }),
+);
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** A UUID in its canonical lower-case form (RFC 9562 section 4). */
+export const uuid = z
+  .string({ error: 'must be a UUID' })
+  .check(z.regex(UUID, { error: 'must be a UUID such as 0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61' }), z.toLowerCase());

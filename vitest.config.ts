@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config';
+
+// Two kinds: tests that need at most an embedded server of their own, and journeys through the one running stack.
+const inStack = ['test/journeys/**/*.test.ts'];
+
+export const config = defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: inStack } },
+      {
+        test: {
+          name: 'journeys',
+          include: inStack,
+          globalSetup: 'test/support/running-stack.ts',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
+
+// biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
+export default config;
