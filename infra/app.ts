@@ -1,0 +1,3 @@
+import { synthesize } from './synthesize.ts';
+
+await synthesize();

@@ -1,0 +1,94 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AccessLogField,
+  AccessLogFormat,
+  EndpointType,
+  IdentitySource,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  RequestAuthorizer,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { authorizer } from '../../shared/contract/authorizer.ts';
+import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { fileOf } from '../functions-list.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+import { grant, type Resources, settingVariables } from './grants.ts';
+import { serviceFunction } from './service-function.ts';
+
+export interface ApiProps extends Resources {
+  readonly folderOf: (file: string) => string;
+}
+
+// Ids and templates of paths only: a path itself names a person.
+const accessLog = AccessLogFormat.custom(
+  JSON.stringify({
+    requestId: AccessLogField.contextRequestId(),
+    caller: AccessLogField.contextAuthorizer('caller'),
+    method: AccessLogField.contextHttpMethod(),
+    resource: AccessLogField.contextResourcePath(),
+    status: AccessLogField.contextStatus(),
+    latencyMs: AccessLogField.contextResponseLatency(),
+  }),
+);
+
+/** The REST API: a route, a function, its grants and its variables for each endpoint. */
+export class Api extends Construct {
+  readonly rest: RestApi;
+  readonly functions: { readonly lambda: LambdaFunction; readonly impact: string }[] = [];
+
+  constructor(scope: Construct, id: string, props: ApiProps) {
+    super(scope, id);
+    this.rest = new RestApi(this, 'rest', {
+      restApiName: 'identity-registry',
+      description: 'Identity Registry and Notification Service',
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: true,
+      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+      deployOptions: {
+        stageName: 'prod',
+        accessLogDestination: new LogGroupLogDestination(
+          new LogGroup(this, 'accessLog', { retention: RetentionDays.ONE_YEAR, removalPolicy: RemovalPolicy.RETAIN }),
+        ),
+        accessLogFormat: accessLog,
+      },
+    });
+    addGatewayResponses(this.rest);
+
+    const authorize = serviceFunction(this, authorizer.name, {
+      folder: props.folderOf(authorizer.file),
+      description: `Recognises callers. While it fails: ${authorizer.impact}`,
+      timeoutSeconds: 10,
+      environment: settingVariables(authorizer.reads, props.settings),
+    });
+    this.functions.push({ lambda: authorize, impact: authorizer.impact });
+    const tokens = new RequestAuthorizer(this, 'tokens', {
+      handler: authorize,
+      // The answer is kept by these three, so it may speak of one route.
+      identitySources: [
+        IdentitySource.header('Authorization'),
+        IdentitySource.context('httpMethod'),
+        IdentitySource.context('resourcePath'),
+      ],
+      resultsCacheTtl: Duration.minutes(5),
+    });
+
+    for (const endpoint of builtEndpoints) {
+      const lambda = serviceFunction(this, endpoint.operation, {
+        folder: props.folderOf(fileOf(endpoint)),
+        description: `${endpoint.summary}. While it fails: ${endpoint.impact}`.slice(0, 256),
+        timeoutSeconds: 20,
+        environment: settingVariables(endpoint.reads, props.settings),
+      });
+      grant(lambda, endpoint.uses, props);
+      this.functions.push({ lambda, impact: endpoint.impact });
+      this.rest.root.resourceForPath(endpoint.path).addMethod(endpoint.method, new LambdaIntegration(lambda), {
+        authorizer: tokens,
+        operationName: endpoint.operation,
+      });
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { type Capability, type CapabilityName, capabilities, variableOf } from '../../shared/contract/capabilities.ts';
+import { type SettingName, settings } from '../../shared/contract/settings.ts';
+import type { DeploymentSettings } from '../settings.ts';
+import type { Queues } from './queues.ts';
+import type { Tables } from './tables.ts';
+
+export interface Resources {
+  readonly tables: Tables;
+  readonly queues: Queues;
+  readonly settings: DeploymentSettings;
+}
+
+/** Where a capability points to, and the statement that lets a function use it. */
+function resolve(capability: Capability, { tables, queues, settings }: Resources, stack: Stack) {
+  const actions = [...capability.actions];
+  if ('table' in capability) {
+    const { tableArn, tableName } = tables.byName[capability.table];
+    const resources = capability.indexes ? [tableArn, `${tableArn}/index/*`] : [tableArn];
+    return { address: tableName, statement: new PolicyStatement({ actions, resources }) };
+  }
+  if ('queue' in capability) {
+    const { queueArn, queueUrl } = queues.byName[capability.queue];
+    return { address: queueUrl, statement: new PolicyStatement({ actions, resources: [queueArn] }) };
+  }
+  const statement = new PolicyStatement({
+    actions,
+    resources: [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
+    conditions: { StringEquals: { 'ses:FromAddress': settings.emailSender } },
+  });
+  return { address: settings.emailSender, statement };
+}
+
+/** Grants each capability and says where it is: access and environment variable are one call. */
+export function grant(lambda: LambdaFunction, uses: readonly CapabilityName[], resources: Resources): void {
+  for (const use of uses) {
+    const { address, statement } = resolve(capabilities[use], resources, Stack.of(lambda));
+    lambda.addToRolePolicy(statement);
+    lambda.addEnvironment(variableOf(capabilities[use]), address);
+  }
+}
+
+/** The environment variables of the settings that a function reads. */
+export const settingVariables = (reads: readonly SettingName[], values: DeploymentSettings): Record<string, string> =>
+  Object.fromEntries(reads.map((name) => [settings[name].variable, values[name]]));

@@ -1,0 +1,40 @@
+import { Duration } from 'aws-cdk-lib';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { type QueueName, queues } from '../../shared/contract/queues.ts';
+
+export interface QueuesProps {
+  /** Seconds that a received message stays hidden. */
+  readonly visibilitySeconds: (queue: QueueName) => number;
+}
+
+// A fault of ours is tried this often before the message is put aside.
+const maxReceiveCount = 8;
+
+const house = {
+  encryption: QueueEncryption.SQS_MANAGED,
+  enforceSSL: true,
+  retentionPeriod: Duration.days(14),
+} as const;
+
+/** The queues of `contract/queues.ts`, each with its dead-letter queue. */
+export class Queues extends Construct {
+  readonly byName: Readonly<Record<QueueName, Queue>>;
+  readonly deadLetters: Readonly<Record<QueueName, Queue>>;
+
+  constructor(scope: Construct, id: string, { visibilitySeconds }: QueuesProps) {
+    super(scope, id);
+    const names = Object.keys(queues) as QueueName[];
+    const dead = names.map((name) => [name, new Queue(this, `${name}DeadLetters`, house)] as const);
+    this.deadLetters = Object.fromEntries(dead) as Record<QueueName, Queue>;
+    const live = names.map((name) => {
+      const queue = new Queue(this, name, {
+        ...house,
+        visibilityTimeout: Duration.seconds(visibilitySeconds(name)),
+        deadLetterQueue: { queue: this.deadLetters[name], maxReceiveCount },
+      });
+      return [name, queue];
+    });
+    this.byName = Object.fromEntries(live) as Record<QueueName, Queue>;
+  }
+}

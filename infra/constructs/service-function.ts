@@ -1,0 +1,40 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  type RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+
+export interface ServiceFunctionProps {
+  /** The folder of the bundle. */
+  readonly folder: string;
+  readonly description: string;
+  readonly timeoutSeconds: number;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly recursiveLoop?: RecursiveLoop;
+}
+
+/** A function with the defaults of the house: Node 24 on arm64, structured logs kept for a year. */
+export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): LambdaFunction {
+  return new LambdaFunction(scope, id, {
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code: Code.fromAsset(props.folder),
+    description: props.description,
+    memorySize: 512,
+    timeout: Duration.seconds(props.timeoutSeconds),
+    environment: { ...props.environment },
+    loggingFormat: LoggingFormat.JSON,
+    logGroup: new LogGroup(scope, `${id}Logs`, {
+      retention: RetentionDays.ONE_YEAR,
+      removalPolicy: RemovalPolicy.RETAIN,
+    }),
+    ...(props.recursiveLoop === undefined ? {} : { recursiveLoop: props.recursiveLoop }),
+  });
+}

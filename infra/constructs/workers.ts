@@ -1,0 +1,54 @@
+import { type Function as LambdaFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Construct } from 'constructs';
+import { settings } from '../../shared/contract/settings.ts';
+import { deliveryTimes, workers } from '../../shared/contract/workers.ts';
+import type { DeploymentSettings } from '../settings.ts';
+import { grant, type Resources, settingVariables } from './grants.ts';
+import { serviceFunction } from './service-function.ts';
+
+const quickSeconds = 30;
+
+/** How long the functions of a queue may run, and how long the queue hides what they took. */
+export function workerTimes(
+  queue: string,
+  values: DeploymentSettings,
+): { functionSeconds: number; visibilitySeconds: number } {
+  const isWaiting = workers.some((worker) => worker.queue === queue && worker.waitsForReceivers);
+  if (isWaiting) return deliveryTimes(settings.receiverTimeoutSeconds.schema.parse(values.receiverTimeoutSeconds));
+  return { functionSeconds: quickSeconds, visibilitySeconds: 2 * quickSeconds };
+}
+
+export interface WorkersProps extends Resources {
+  readonly folderOf: (file: string) => string;
+  readonly baseUrl: string;
+}
+
+/** The functions behind the queues. */
+export class Workers extends Construct {
+  readonly functions: { readonly lambda: LambdaFunction; readonly impact: string }[] = [];
+
+  constructor(scope: Construct, id: string, props: WorkersProps) {
+    super(scope, id);
+    const values = { ...props.settings, baseUrl: props.baseUrl };
+    for (const worker of workers) {
+      const lambda = serviceFunction(this, worker.worker, {
+        folder: props.folderOf(worker.file),
+        description: `Queue worker. While it fails: ${worker.impact}`,
+        timeoutSeconds: workerTimes(worker.queue, props.settings).functionSeconds,
+        environment: settingVariables(worker.reads, values),
+        // A retry goes round through the same functions up to 168 times and more: its policy ends it, not Lambda.
+        recursiveLoop: RecursiveLoop.ALLOW,
+      });
+      grant(lambda, worker.uses, props);
+      lambda.addEventSource(
+        new SqsEventSource(props.queues.byName[worker.queue], {
+          batchSize: worker.batchSize,
+          maxConcurrency: worker.maxConcurrency,
+          reportBatchItemFailures: true,
+        }),
+      );
+      this.functions.push({ lambda, impact: worker.impact });
+    }
+  }
+}

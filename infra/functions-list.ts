@@ -1,0 +1,16 @@
+import { authorizer } from '../shared/contract/authorizer.ts';
+import type { Endpoint } from '../shared/contract/endpoint.ts';
+import { builtEndpoints } from '../shared/contract/endpoints.ts';
+import { workers } from '../shared/contract/workers.ts';
+
+const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The file of an endpoint's function, under functions/ and without its ending. */
+export const fileOf = ({ area, operation }: Endpoint): string => `${area}/${kebabCase(operation)}`;
+
+/** The files of every function that the stack deploys. */
+export const functionFiles: readonly string[] = [
+  authorizer.file,
+  ...builtEndpoints.map(fileOf),
+  ...workers.map(({ file }) => file),
+];

@@ -1,0 +1,34 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { Alarms } from './constructs/alarms.ts';
+import { Api } from './constructs/api.ts';
+import { Queues } from './constructs/queues.ts';
+import { Tables } from './constructs/tables.ts';
+import { Workers, workerTimes } from './constructs/workers.ts';
+import type { DeploymentSettings } from './settings.ts';
+
+export interface ServiceStackProps extends StackProps {
+  readonly settings: DeploymentSettings;
+  /** The bundle folder of a function's file. */
+  readonly folderOf: (file: string) => string;
+}
+
+/** The whole service. */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, { settings, folderOf, ...props }: ServiceStackProps) {
+    super(scope, id, props);
+    const tables = new Tables(this, 'tables');
+    const queues = new Queues(this, 'queues', {
+      visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
+    });
+    const resources = { tables, queues, settings };
+    const api = new Api(this, 'api', { ...resources, folderOf });
+    const workers = new Workers(this, 'workers', {
+      ...resources,
+      folderOf,
+      baseUrl: settings.baseUrl === '' ? api.rest.url : settings.baseUrl,
+    });
+    new Alarms(this, 'alarms', { queues, functions: [...api.functions, ...workers.functions] });
+    new CfnOutput(this, 'baseUrl', { value: api.rest.url, description: 'Base address of the API' });
+  }
+}

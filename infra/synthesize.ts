@@ -1,0 +1,38 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { App, type AppProps } from 'aws-cdk-lib';
+import { bundleFunctions } from './bundle.ts';
+import { functionFiles } from './functions-list.ts';
+import { ServiceStack } from './service-stack.ts';
+import { readDeploymentSettings } from './settings.ts';
+
+export const stackName = 'IdentityRegistry';
+
+/** Bundles the functions and synthesizes the stack, with its settings from the app's context. */
+export async function synthesize(props: AppProps = {}): Promise<{ directory: string; stackName: string }> {
+  const bundles = await mkdtemp(join(tmpdir(), 'identity-registry-'));
+  try {
+    const folderOf = await bundleFunctions(functionFiles, bundles);
+    const app = new App({ analyticsReporting: false, ...props });
+    const settings = readDeploymentSettings((name) => app.node.tryGetContext(name));
+    new ServiceStack(app, stackName, { settings, folderOf });
+    const { directory } = app.synth();
+    return { directory, stackName };
+  } finally {
+    // The assembly has its own copy of every bundle.
+    await rm(bundles, { recursive: true, force: true });
+  }
+}
+
+const cdkJson = fileURLToPath(new URL('../cdk.json', import.meta.url));
+
+/**
+ * The same for the laptop and for tests: with the context of cdk.json, as the CDK command line gives it, and the given
+ * settings over it.
+ */
+export async function synthesizeLocally({ outdir, ...settings }: { outdir: string; [setting: string]: string }) {
+  const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
+  return synthesize({ outdir, context: { ...context, ...settings } });
+}
