@@ -1,9 +1,10 @@
 import { type GatewayResponseOptions, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type RefusalName, refusals } from '../../shared/model/refusals.ts';
 
+// CDK puts `gatewayresponse.header.` before these names itself.
 const headers = {
-  'gatewayresponse.header.Cache-Control': "'no-store'",
-  'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+  'Cache-Control': "'no-store'",
+  'X-Content-Type-Options': "'nosniff'",
 };
 
 /** An Error object for what the gateway itself answers. `$context` values are filled in by the gateway. */
@@ -18,7 +19,7 @@ function errorObject(refusal: RefusalName, message: string, more: Record<string,
 }
 
 const unauthenticated = (message: string, challenge: string): GatewayResponseOptions =>
-  errorObject('unauthenticated', message, { 'gatewayresponse.header.WWW-Authenticate': `'${challenge}'` });
+  errorObject('unauthenticated', message, { 'WWW-Authenticate': `'${challenge}'` });
 
 const unexpected = errorObject('unexpected', 'unexpected error on our side; report request $context.requestId');
 const unknownRoute = errorObject('unknownRoute', 'no operation has this method and path');

@@ -5,7 +5,12 @@ import { lineOfText } from '../model/text.ts';
 export const ignoredParameters: readonly string[] = ['transactionId'];
 
 /** `{uin}` in a path: any text; a UIN that nobody has is unknown, not wrong. */
-export const uinInPath = z.string().check(z.minLength(1));
+export const uinInPath = z
+  .string()
+  .check(
+    z.minLength(1, { error: 'must not be empty' }),
+    z.maxLength(256, { error: 'must be at most 256 characters long' }),
+  );
 
 /** Chosen by the caller to make a repeated request safe. */
 export const idempotencyKey = z.optional(lineOfText);

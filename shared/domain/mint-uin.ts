@@ -5,7 +5,9 @@ const draws = 200;
 /** Uniform digits from random bytes: bytes of 250 and more are left out, so that no digit is likelier than another. */
 function* digitsFrom(randomBytes: (count: number) => Uint8Array): Generator<string> {
   for (;;) {
-    for (const byte of randomBytes(32)) if (byte < 250) yield String(byte % 10);
+    const even = randomBytes(32).filter((byte) => byte < 250);
+    if (even.length === 0) throw new Error('no digit in 32 random bytes: the random source does not vary');
+    for (const byte of even) yield String(byte % 10);
   }
 }
 

@@ -17,7 +17,9 @@ export function readSettings<const Names extends SettingName>(
 ): SettingValues<Names> {
   const values = names.map((name) => {
     const { schema, variable } = settings[name];
-    return [name, schema.parse(required(environment, variable))];
+    const parsed = schema.safeParse(required(environment, variable));
+    if (parsed.success) return [name, parsed.data];
+    throw new Error(`environment variable ${variable} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
   });
   return Object.fromEntries(values) as SettingValues<Names>;
 }

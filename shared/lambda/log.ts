@@ -1,8 +1,8 @@
 /** Ids only: no attribute value, address, token or body ever stands in a log line. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** One structured line. Lambda's JSON log format adds the time, the level and the request id. */
-export const logInfo = (message: string, fields: LogFields): void => console.info(line(message, fields));
+/** One structured line: Lambda's JSON log format writes the object, the time, the level and the request id. */
+export const logInfo = (message: string, fields: LogFields): void => console.info({ message, ...fields });
 
 /** Our own fault, once: the error's kind and the place in our code, not its message, which may quote data. */
 export function logFault(message: string, error: unknown, fields: LogFields): void {
@@ -12,7 +12,5 @@ export function logFault(message: string, error: unknown, fields: LogFields): vo
     .slice(0, 4)
     .map((place) => place.trim())
     .join(' < ');
-  console.error(line(message, { ...fields, error: name, at }));
+  console.error({ message, ...fields, error: name, at });
 }
-
-const line = (message: string, fields: LogFields): string => JSON.stringify({ message, ...fields });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Endpoint, Parameters } from '../contract/endpoint.ts';
 import { ignoredParameters } from '../contract/parameters.ts';
@@ -70,12 +71,12 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   const declared = endpoint.request.body;
   // Never look at a body where none is declared: clients send empty ones with a JSON Content-Type.
   if (declared === undefined) return undefined;
-  const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   const limit = 'text' in declared ? declared.text.maxBytes : jsonLimit;
-  if (Buffer.byteLength(text) > limit) {
-    throw new Refusal('bodyTooLarge', `the body must be at most ${limit} bytes long`);
-  }
-  if (text === '') throw new Refusal('invalidBody', 'the body must not be empty');
+  if (bytes.length > limit) throw new Refusal('bodyTooLarge', `the body must be at most ${limit} bytes long`);
+  if (bytes.length === 0) throw new Refusal('invalidBody', 'the body must not be empty');
+  if (!isUtf8(bytes)) throw new Refusal('invalidBody', 'the body must be text in UTF-8');
+  const text = bytes.toString('utf8');
   if ('text' in declared) return text;
   return readValue('the body', declared.json, readJson(text), 'invalidBody');
 }

@@ -25,10 +25,10 @@ export function parsePolicy(text: string): Policy | undefined {
   const isNamed = elements.some((element) => element.includes('='));
   const given: Partial<Record<keyof Policy, number>> = {};
   for (const [index, element] of elements.entries()) {
-    const [name, value] = isNamed
-      ? element.split('=', 2).map((part) => part.trim())
+    const [name, value, ...rest] = isNamed
+      ? element.split('=').map((part) => part.trim())
       : [index === 0 ? 'countdown' : 'max', element];
-    if (name !== 'countdown' && name !== 'max') return undefined;
+    if ((name !== 'countdown' && name !== 'max') || rest.length > 0) return undefined;
     if (given[fieldOf[name]] !== undefined) return undefined;
     if (value === '' && !isNamed) continue;
     if (value === undefined || !INTEGER.test(value) || !within(fieldOf[name], Number(value))) return undefined;

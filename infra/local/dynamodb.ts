@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from './ports.ts';
+
+export interface DynamodbServer {
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** A start that cannot work here, in one line that says what to do. */
+export class StartError extends Error {}
+
+function findBinary(): string | undefined {
+  try {
+    const manifest = createRequire(import.meta.url).resolve(
+      `@dynoxide/${process.platform}-${process.arch}/package.json`,
+    );
+    return join(dirname(manifest), 'dynoxide');
+  } catch {
+    return undefined;
+  }
+}
+
+async function answers(endpoint: string): Promise<boolean> {
+  try {
+    await fetch(endpoint);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts dynoxide, or uses the server at AWS_ENDPOINT_URL_DYNAMODB where there is no binary for this platform. */
+export async function startDynamodb(databaseFile: string | undefined): Promise<DynamodbServer> {
+  const binary = findBinary();
+  if (!binary) {
+    const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+    if (endpoint) return { endpoint, stop: async () => {} };
+    throw new StartError(
+      `no embedded DynamoDB for ${process.platform}-${process.arch}: start DynamoDB Local, npx dynoxide or LocalStack ` +
+        'and set AWS_ENDPOINT_URL_DYNAMODB to its address',
+    );
+  }
+
+  const port = await findFreePort();
+  const flags = ['--port', String(port), ...(databaseFile ? ['--db-path', databaseFile] : [])];
+  // The shell waits on its stdin: the pipe closes when we stop or die, even by SIGKILL, and takes the server along.
+  // A session of its own keeps Ctrl-C away from the server until the functions have finished.
+  const script = '"$0" "$@" >/dev/null & server=$!; cat >/dev/null; kill $server; wait $server';
+  const child = spawn('/bin/sh', ['-c', script, binary, ...flags], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH },
+  });
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  const exited = once(child, 'exit');
+
+  const endpoint = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    child.stdin.end();
+    await exited;
+  };
+  const deadline = Date.now() + 5000;
+  while (!(await answers(endpoint))) {
+    if (Date.now() > deadline || complaint.includes('rror')) {
+      await stop();
+      throw new StartError(`the embedded DynamoDB did not start: ${complaint.trim().split('\n')[0] || 'no answer'}`);
+    }
+    await sleep(5);
+  }
+  return { endpoint, stop };
+}

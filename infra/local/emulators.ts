@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import type { Access } from './access.ts';
+import type { AwsCallListener, Service } from './aws-call.ts';
+import { type AwsProxy, startAwsProxy } from './aws-proxy.ts';
+import { startDynamodb } from './dynamodb.ts';
+import { region } from './identifiers.ts';
+import { type Issuer, startIssuer } from './issuer.ts';
+
+export interface Emulators {
+  issuer: Issuer;
+  fauxqs: FauxqsServer;
+  /** The emulators themselves, for provisioning and event sources. */
+  direct: { dynamodb: string; sqs: string };
+  /** The doors in front of them, for functions and tests: here grants are checked and calls can be watched. */
+  endpoints: Record<Service, string>;
+  listeners: Set<AwsCallListener>;
+  /** From now on functions have the grants of the template; before, there are no functions. */
+  enforce(access: Access): void;
+  stop(): Promise<void>;
+}
+
+// The package is CommonJS with a `default`, which loaders unwrap differently: `require` leaves no doubt.
+const { default: startSes } = createRequire(import.meta.url)('aws-ses-v2-local') as typeof import('aws-ses-v2-local');
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
+
+export async function startEmulators(dataDir: string | undefined): Promise<Emulators> {
+  if (dataDir) mkdirSync(dataDir, { recursive: true });
+  const running: (() => Promise<void>)[] = [];
+  const listeners = new Set<AwsCallListener>();
+  let access: Access | undefined;
+
+  /** Whatever has started is stopped again when a neighbour fails to start. */
+  const track = async <T>(starting: Promise<T>, stop: (started: T) => Promise<void>): Promise<T> => {
+    const started = await starting;
+    running.push(() => stop(started));
+    return started;
+  };
+  const stop = async () => {
+    await Promise.all(running.splice(0).map((stopOne) => stopOne()));
+  };
+  const door = (service: Service, target: string) =>
+    track(startAwsProxy({ service, target, access: () => access, listeners }), (proxy: AwsProxy) => proxy.stop());
+
+  const starting = await Promise.allSettled([
+    track(startDynamodb(dataDir && join(dataDir, 'dynamodb.sqlite')), (server) => server.stop()),
+    track(startFauxqs({ port: 0, logger: false, defaultRegion: region, ...(dataDir && { dataDir }) }), (server) =>
+      server.stop(),
+    ),
+    track(startSes({ host: '127.0.0.1', port: 0 }), close),
+    track(startIssuer(dataDir), (issuer) => issuer.stop()),
+  ]);
+  const failure = starting.find((result) => result.status === 'rejected');
+  const [dynamodb, fauxqs, ses, issuer] = starting.map((result) => 'value' in result && result.value) as [
+    Awaited<ReturnType<typeof startDynamodb>>,
+    FauxqsServer,
+    Server,
+    Issuer,
+  ];
+  if (failure) {
+    await stop();
+    throw failure.reason;
+  }
+
+  const direct = { dynamodb: dynamodb.endpoint, sqs: `http://127.0.0.1:${fauxqs.port}` };
+  const [dynamodbDoor, sqsDoor, s3Door, sesDoor] = await Promise.all([
+    door('dynamodb', direct.dynamodb),
+    door('sqs', direct.sqs),
+    door('s3', direct.sqs),
+    door('ses', `http://127.0.0.1:${(ses.address() as AddressInfo).port}`),
+  ]);
+  return {
+    issuer,
+    fauxqs,
+    direct,
+    endpoints: {
+      dynamodb: dynamodbDoor.endpoint,
+      sqs: sqsDoor.endpoint,
+      s3: s3Door.endpoint,
+      ses: sesDoor.endpoint,
+    },
+    listeners,
+    enforce: (newAccess) => {
+      access = newAccess;
+    },
+    stop,
+  };
+}

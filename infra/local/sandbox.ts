@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
+
+export interface SandboxData {
+  entry: string;
+  handlerName: string;
+  functionName: string;
+  functionArn: string;
+  memorySize: number;
+}
+
+export interface SandboxSpec extends SandboxData {
+  timeoutSeconds: number;
+  environment: Record<string, string>;
+}
+
+export interface Failure {
+  errorType: string;
+  errorMessage: string;
+  trace?: string[];
+}
+
+/** What an invocation came to: the JSON text of the handler's result, or Lambda's error object. */
+export type Outcome = { payload: string; failure?: undefined } | { failure: Failure; payload?: undefined };
+
+export type ToSandbox = { requestId: string; event: string; deadline: number };
+export type FromSandbox =
+  | { kind: 'ready' }
+  | { kind: 'broken'; failure: Failure }
+  | { kind: 'failure'; failure: Failure }
+  | { kind: 'result'; payload: string };
+
+export interface Sandbox {
+  /** One invocation at a time; the caller waits for the outcome before the next. */
+  invoke(event: string): Promise<Outcome>;
+  isAlive(): boolean;
+  terminate(): Promise<void>;
+}
+
+// Lambda's limits: initialisation, and a synchronous answer.
+const initSeconds = 10;
+const maxPayloadBytes = 6_291_556;
+
+function exitFailure(error: Error | undefined, exitCode: number, requestId: string): Failure {
+  const outOfMemory = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  if (error && !outOfMemory) {
+    return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
+  }
+  const reason = outOfMemory ? 'signal: killed (out of memory)' : `exit status ${exitCode}`;
+  return {
+    errorType: 'Runtime.ExitError',
+    errorMessage: `RequestId: ${requestId} Error: Runtime exited with error: ${reason}`,
+  };
+}
+
+/** One worker thread with its own environment and memory limit: the local stand-in for a Lambda execution environment. */
+export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void): Sandbox {
+  const { environment, timeoutSeconds, ...data } = spec;
+  const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {
+    workerData: data satisfies SandboxData,
+    env: environment,
+    // The parent's flags (a test runner's loaders, an inspector) are not the function's.
+    execArgv: [],
+    argv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: spec.memorySize },
+  });
+  createInterface({ input: worker.stdout }).on('line', onLine);
+  createInterface({ input: worker.stderr }).on('line', onLine);
+
+  let isAlive = true;
+  let crash: Error | undefined;
+  let requestId = '';
+  const ready = Promise.withResolvers<Failure | undefined>();
+  let finish: (outcome: Outcome) => void = () => {};
+
+  worker.on('message', (message: FromSandbox) => {
+    if (message.kind === 'ready') ready.resolve(undefined);
+    else if (message.kind === 'broken') ready.resolve(message.failure);
+    else if (message.kind === 'failure') finish({ failure: message.failure });
+    else if (Buffer.byteLength(message.payload) <= maxPayloadBytes) finish({ payload: message.payload });
+    else {
+      const errorMessage = `Response payload size exceeded maximum allowed payload size (${maxPayloadBytes} bytes).`;
+      finish({ failure: { errorType: 'Function.ResponseSizeTooLarge', errorMessage } });
+    }
+  });
+  worker.on('error', (error: Error) => {
+    isAlive = false;
+    crash = error;
+  });
+  worker.on('exit', (exitCode) => {
+    isAlive = false;
+    const failure = exitFailure(crash, exitCode, requestId);
+    ready.resolve(failure);
+    finish({ failure });
+  });
+
+  const terminate = async () => {
+    isAlive = false;
+    await worker.terminate();
+  };
+
+  const timeLimit = (seconds: number, onTimeout: (failure: Failure) => void) =>
+    setTimeout(() => {
+      const errorMessage = `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`;
+      onTimeout({ errorType: 'Sandbox.Timedout', errorMessage });
+      void terminate();
+    }, seconds * 1000);
+
+  return {
+    isAlive: () => isAlive,
+    terminate,
+    async invoke(event) {
+      requestId = randomUUID();
+      const initTimer = timeLimit(initSeconds, ready.resolve);
+      const broken = await ready.promise;
+      clearTimeout(initTimer);
+      if (broken) {
+        await terminate();
+        return { failure: broken };
+      }
+      const done = Promise.withResolvers<Outcome>();
+      finish = done.resolve;
+      if (!isAlive) finish({ failure: exitFailure(crash, 1, requestId) });
+      const timer = timeLimit(timeoutSeconds, (failure) => done.resolve({ failure }));
+      worker.postMessage({ requestId, event, deadline: Date.now() + timeoutSeconds * 1000 } satisfies ToSandbox);
+      const outcome = await done.promise;
+      clearTimeout(timer);
+      return outcome;
+    },
+  };
+}

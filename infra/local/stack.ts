@@ -1,0 +1,121 @@
+import { account, derivedName, namingOf, region } from './identifiers.ts';
+import { type References, resolveIntrinsics } from './intrinsics.ts';
+import type { Template, TemplateResource } from './template.ts';
+
+/** The template with its intrinsics resolved against the local addresses. */
+export interface Stack {
+  template: Template;
+  ofType(...types: string[]): TemplateResource[];
+  /** The resource's properties, resolved; `T` says what the caller knows about that resource type. */
+  properties<T>(resource: TemplateResource): T;
+  nameOf(resource: TemplateResource): string;
+  arnOf(resource: TemplateResource): string;
+}
+
+export interface Addresses {
+  baseUrl: string;
+  sqsEndpoint: string;
+}
+
+const pseudoParameters = (stackName: string): Record<string, unknown> => ({
+  'AWS::Region': region,
+  'AWS::AccountId': account,
+  'AWS::Partition': 'aws',
+  'AWS::URLSuffix': 'amazonaws.com',
+  'AWS::StackName': stackName,
+  'AWS::StackId': `arn:aws:cloudformation:${region}:${account}:stack/${stackName}/local`,
+  'AWS::NotificationARNs': [],
+});
+
+/** The API's cloud address (with its stage) is the one address that must become the local one. */
+function localAddresses(value: unknown, baseUrl: string): unknown {
+  if (typeof value === 'string') {
+    return value.replace(/https:\/\/[^/.\s]+\.execute-api\.[^/\s]+\.amazonaws\.com\/[^/\s]+/g, baseUrl);
+  }
+  if (Array.isArray(value)) return value.map((item) => localAddresses(item, baseUrl));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, localAddresses(item, baseUrl)]));
+}
+
+export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresses): Stack {
+  const pseudo = pseudoParameters(template.stackName);
+  const resolved = new Map<string, unknown>();
+
+  const find = (logicalId: string, place: string): TemplateResource => {
+    const resource = template.resources.get(logicalId);
+    if (!resource) throw new Error(`${place}: the template has no resource or parameter named ${logicalId}`);
+    return resource;
+  };
+
+  const nameOf = (resource: TemplateResource): string => {
+    const explicit = resource.properties[namingOf(resource.type).nameProperty ?? ''];
+    const place = `${resource.logicalId}.name`;
+    if (explicit !== undefined) return String(resolveIntrinsics(explicit, references, place));
+    const isFifo = resource.type === 'AWS::SQS::Queue' && resource.properties.FifoQueue === true;
+    const name = derivedName(resource.type, template.stackName, resource.constructId, resource.logicalId);
+    return isFifo ? `${name}.fifo` : name;
+  };
+
+  const arnOf = (resource: TemplateResource): string => {
+    const service = resource.type.split('::')[1]?.toLowerCase();
+    const name = nameOf(resource);
+    return namingOf(resource.type).arn?.(name) ?? `arn:aws:${service}:${region}:${account}:${name}`;
+  };
+
+  const queueUrl = (resource: TemplateResource) => `${sqsEndpoint}/${account}/${nameOf(resource)}`;
+
+  const qualifiedFunction = (resource: TemplateResource, qualifier: string, place: string): string => {
+    const name = String(resolveIntrinsics(resource.properties.FunctionName, references, place));
+    const arn = name.startsWith('arn:') ? name : `arn:aws:lambda:${region}:${account}:function:${name}`;
+    return `${arn}:${qualifier}`;
+  };
+
+  const references: References = {
+    ref(logicalId, place) {
+      if (Object.hasOwn(pseudo, logicalId)) return pseudo[logicalId];
+      const parameter = template.parameters[logicalId];
+      if (parameter) {
+        if (parameter.Default !== undefined) return parameter.Default;
+        throw new Error(`${place}: the parameter ${logicalId} has no default, so it has no value on a laptop`);
+      }
+      const resource = find(logicalId, place);
+      if (resource.type === 'AWS::Lambda::Version') return qualifiedFunction(resource, '1', place);
+      if (resource.type === 'AWS::Lambda::Alias') {
+        return qualifiedFunction(resource, String(resource.properties.Name), place);
+      }
+      const { ref } = namingOf(resource.type);
+      if (ref === 'queueUrl') return queueUrl(resource);
+      return ref === 'arn' ? arnOf(resource) : nameOf(resource);
+    },
+    attribute(logicalId, name, place) {
+      const resource = find(logicalId, place);
+      if (name === 'Arn' || name === `${resource.type.split('::')[2]}Arn`) return arnOf(resource);
+      if (name === 'QueueUrl') return queueUrl(resource);
+      const attribute = namingOf(resource.type).attributes?.[name];
+      if (attribute) return attribute(nameOf(resource));
+      throw new Error(`${place}: the local stack does not know the attribute ${name} of ${resource.type}`);
+    },
+    condition(name, place) {
+      return Boolean(resolveIntrinsics(template.conditions[name], references, `${place} condition ${name}`));
+    },
+    findInMap: (map, first, second) => template.mappings[map]?.[first]?.[second],
+  };
+
+  return {
+    template,
+    nameOf,
+    arnOf,
+    ofType: (...types) =>
+      [...template.resources.values()].filter(
+        ({ type, condition, logicalId }) =>
+          types.includes(type) && (condition === undefined || references.condition(condition, logicalId)),
+      ),
+    properties<T>(resource: TemplateResource): T {
+      const known = resolved.get(resource.logicalId);
+      if (known !== undefined) return known as T;
+      const value = localAddresses(resolveIntrinsics(resource.properties, references, resource.logicalId), baseUrl);
+      resolved.set(resource.logicalId, value);
+      return value as T;
+    },
+  };
+}

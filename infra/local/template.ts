@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve as resolvePath } from 'node:path';
+
+/** Where `cdk synth` left its result: `<stackName>.template.json` and `<stackName>.assets.json`. */
+export interface Assembly {
+  directory: string;
+  stackName: string;
+}
+
+export interface TemplateResource {
+  logicalId: string;
+  type: string;
+  /** The name the resource has in our code: the last meaningful segment of its construct path. */
+  constructId: string;
+  constructPath: string;
+  condition: string | undefined;
+  properties: Record<string, unknown>;
+}
+
+export interface Template {
+  stackName: string;
+  resources: Map<string, TemplateResource>;
+  parameters: Record<string, { Default?: unknown }>;
+  mappings: Record<string, Record<string, Record<string, unknown>>>;
+  conditions: Record<string, unknown>;
+  /** S3 object key of a file asset → its folder or file on disk. */
+  assets: Map<string, string>;
+}
+
+interface RawTemplate {
+  Resources?: Record<
+    string,
+    { Type: string; Properties?: Record<string, unknown>; Condition?: string; Metadata?: Record<string, unknown> }
+  >;
+  Parameters?: Template['parameters'];
+  Mappings?: Template['mappings'];
+  Conditions?: Template['conditions'];
+}
+
+interface RawAssets {
+  files?: Record<string, { source: { path: string }; destinations: Record<string, { objectKey: string }> }>;
+}
+
+function readJson<T>(file: string): T {
+  return JSON.parse(readFileSync(file, 'utf8')) as T;
+}
+
+/** Logical id → construct path, from the file that every synth writes; the template has paths only where asked to. */
+function readConstructPaths(file: string): Map<unknown, string> {
+  if (!existsSync(file)) return new Map();
+  const metadata = readJson<Record<string, { type: string; data?: unknown }[]>>(file);
+  const entries = Object.entries(metadata).flatMap(([path, items]) =>
+    items.filter(({ type }) => type === 'aws:cdk:logicalId').map(({ data }): [unknown, string] => [data, path]),
+  );
+  return new Map(entries);
+}
+
+function meaningfulSegments(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== 'Resource' && segment !== 'Default');
+}
+
+function nameByConstruct(resources: TemplateResource[]): void {
+  const taken = new Map<string, TemplateResource[]>();
+  for (const resource of resources) {
+    const key = `${resource.type} ${resource.constructId}`;
+    taken.set(key, [...(taken.get(key) ?? []), resource]);
+  }
+  // Two queues called `DeadLetters` under different parents keep their parent's name.
+  for (const namesakes of taken.values()) {
+    if (namesakes.length === 1) continue;
+    for (const resource of namesakes) {
+      resource.constructId = meaningfulSegments(resource.constructPath).slice(-2).join('/');
+    }
+  }
+}
+
+export function readTemplate({ directory, stackName }: Assembly): Template {
+  const raw = readJson<RawTemplate>(resolvePath(directory, `${stackName}.template.json`));
+  const rawAssets = readJson<RawAssets>(resolvePath(directory, `${stackName}.assets.json`));
+
+  const paths = readConstructPaths(resolvePath(directory, `${stackName}.metadata.json`));
+
+  const assets = new Map<string, string>();
+  for (const file of Object.values(rawAssets.files ?? {})) {
+    for (const { objectKey } of Object.values(file.destinations)) {
+      assets.set(objectKey, resolvePath(directory, file.source.path));
+    }
+  }
+
+  const resources = Object.entries(raw.Resources ?? {}).map(([logicalId, resource]): TemplateResource => {
+    const constructPath = String(resource.Metadata?.['aws:cdk:path'] ?? paths.get(logicalId) ?? logicalId);
+    return {
+      logicalId,
+      type: resource.Type,
+      constructId: meaningfulSegments(constructPath).at(-1) ?? logicalId,
+      constructPath,
+      condition: resource.Condition,
+      properties: resource.Properties ?? {},
+    };
+  });
+  nameByConstruct(resources);
+
+  return {
+    stackName,
+    resources: new Map(resources.map((resource) => [resource.logicalId, resource])),
+    parameters: raw.Parameters ?? {},
+    mappings: raw.Mappings ?? {},
+    conditions: raw.Conditions ?? {},
+    assets,
+  };
+}

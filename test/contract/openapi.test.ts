@@ -1,0 +1,33 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { openApi } from '../../shared/contract/openapi.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
+const document = openApi('https://registry.example.org') as any;
+
+test('the description is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const result = await validator.validate(structuredClone(document));
+  expect(result).toMatchObject({ valid: true });
+  expect(validator.version).toBe('3.1');
+});
+
+test('it describes every operation that is served, with its scopes and statuses', () => {
+  for (const { operation, method, path, scopes, replies, refuses } of builtEndpoints) {
+    const described = document.paths[path][method.toLowerCase()];
+    expect(described.operationId).toBe(operation);
+    expect(described.security).toEqual(scopes.map((scope) => ({ bearer: [scope] })));
+    expect(Object.keys(described.responses)).toEqual(
+      expect.arrayContaining([...Object.keys(replies), ...refuses.map(String), '401', '403', '500']),
+    );
+  }
+  const count = Object.values<object>(document.paths).flatMap((path) => Object.keys(path)).length;
+  expect(count).toBe(builtEndpoints.length);
+});
+
+test('it says which parameters are required', () => {
+  const { parameters } = document.paths['/v1/subscriptions'].post;
+  const required = parameters.filter((one: { required: boolean }) => one.required);
+  expect(required.map((one: { name: string }) => one.name)).toEqual(['topic', 'address']);
+});

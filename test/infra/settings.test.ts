@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { readDeploymentSettings } from '../../infra/settings.ts';
+import { settings } from '../../shared/contract/settings.ts';
+
+test('settings that are not given have their defaults', () => {
+  const values = readDeploymentSettings(() => undefined);
+  for (const [name, { default: fallback }] of Object.entries(settings)) {
+    expect(values[name as keyof typeof settings]).toBe(fallback);
+  }
+});
+
+test.each([
+  ['uinLength', '7'],
+  ['uinLength', 'twelve'],
+  ['emailSender', 'not a mailbox'],
+  ['hopSeconds', '901'],
+  ['deliveryFormat', 'xml'],
+  ['oidcIssuer', 'issuer.example.org'],
+])('%s = %s stops the deployment with a message that names it', (name, value) => {
+  expect(() => readDeploymentSettings((asked) => (asked === name ? value : undefined))).toThrow(`setting ${name}`);
+});
+
+test('a number given in cdk.json as a number is taken', () => {
+  expect(readDeploymentSettings((name) => (name === 'uinLength' ? 14 : undefined)).uinLength).toBe('14');
+});

@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { authorizer } from '../../shared/contract/authorizer.ts';
+import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
+import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { queues } from '../../shared/contract/queues.ts';
+import { settings } from '../../shared/contract/settings.ts';
+import { tables } from '../../shared/contract/tables.ts';
+import { deliveryTimes, workers } from '../../shared/contract/workers.ts';
+import { type Properties, type Resource, type Resources, synthesizeTemplate } from '../support/template.ts';
+
+let template: Resources;
+beforeAll(async () => {
+  template = await synthesizeTemplate();
+}, 60_000);
+
+const named = (resources: Resource[], name: string): Properties => {
+  const found = resources.filter((resource) => resource.name === name);
+  expect(found, name).toHaveLength(1);
+  return found[0]?.properties ?? {};
+};
+const lambda = (name: string): Properties => named(template.ofType('AWS::Lambda::Function'), name);
+const queue = (name: string): Properties => named(template.ofType('AWS::SQS::Queue'), name);
+
+const functions = [
+  ...builtEndpoints.map(({ operation, uses, reads }) => ({ name: operation as string, uses, reads })),
+  ...workers.map(({ worker, uses, reads }) => ({ name: worker as string, uses, reads })),
+  { name: authorizer.name as string, uses: [], reads: authorizer.reads },
+];
+
+describe('functions', () => {
+  test.each(functions)('$name runs Node 24 on arm64 with structured logs', ({ name }) => {
+    expect(lambda(name)).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      LoggingConfig: { LogFormat: 'JSON' },
+    });
+  });
+
+  test.each(functions)('$name has the variables that it declares, and no others', ({ name, uses, reads }) => {
+    const declared = [
+      ...uses.map((use) => variableOf(capabilities[use])),
+      ...reads.map((read) => settings[read].variable),
+    ];
+    expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
+  });
+
+  test.each(functions)('$name may do what its capabilities say, and nothing else', ({ name, uses }) => {
+    const role = lambda(name).Role['Fn::GetAtt'][0] as string;
+    const statements = template
+      .ofType('AWS::IAM::Policy')
+      .filter(({ properties }) => properties.Roles.some((one: Properties) => one.Ref === role))
+      .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[]);
+    const isFeed = ({ Action }: Properties) => [Action].flat().includes('sqs:ReceiveMessage');
+    const granted = statements
+      .filter((statement) => !isFeed(statement))
+      .flatMap(({ Action }) => Action as string | string[]);
+    expect([...new Set(granted)].sort()).toEqual(
+      [...new Set(uses.flatMap((use) => [...capabilities[use].actions]))].sort(),
+    );
+    expect(statements.filter(isFeed)).toHaveLength(workers.some(({ worker }) => worker === name) ? 1 : 0);
+    for (const { Resource: resource, Condition } of statements) {
+      expect(resource).not.toBe('*');
+      if (JSON.stringify(resource).includes('identity/*'))
+        expect(Condition?.StringEquals['ses:FromAddress']).toBeTruthy();
+    }
+  });
+
+  test.each(workers)('$worker may feed itself through its queue for as long as a policy lasts', ({ worker }) => {
+    expect(lambda(worker).RecursiveLoop).toBe('Allow');
+  });
+});
+
+describe('queues', () => {
+  test.each(Object.keys(queues))('%s is encrypted and has a dead-letter queue', (name) => {
+    const dead = template.ofType('AWS::SQS::Queue').find((one) => one.name === `${name}DeadLetters`);
+    expect(queue(name).RedrivePolicy.deadLetterTargetArn['Fn::GetAtt'][0]).toBe(dead?.id);
+    for (const properties of [queue(name), dead?.properties]) expect(properties?.SqsManagedSseEnabled).toBe(true);
+    expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
+  });
+
+  test.each(workers)('$worker is stopped before its queue shows its messages again', ({ worker, queue: source }) => {
+    expect(queue(source).VisibilityTimeout).toBeGreaterThan(lambda(worker).Timeout);
+  });
+
+  test('a claim outlives the function and ends before the queue shows the task again', async () => {
+    const short = await synthesizeTemplate({ receiverTimeoutSeconds: '3' });
+    const times = deliveryTimes(3);
+    expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
+    expect(times.leaseSeconds).toBeLessThan(times.visibilitySeconds);
+    const deliver = named(short.ofType('AWS::Lambda::Function'), 'deliverByHttp');
+    expect(deliver.Timeout).toBe(times.functionSeconds);
+    expect(named(short.ofType('AWS::SQS::Queue'), 'http').VisibilityTimeout).toBe(times.visibilitySeconds);
+  }, 60_000);
+
+  test.each(workers)('$worker gives back single messages of a batch', ({ worker, batchSize }) => {
+    const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === worker)?.id;
+    const sources = template
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .filter(({ properties }) => properties.FunctionName.Ref === id);
+    expect(sources.map(({ properties }) => properties)).toMatchObject([
+      { BatchSize: batchSize, FunctionResponseTypes: ['ReportBatchItemFailures'] },
+    ]);
+  });
+});
+
+describe('routes', () => {
+  const pathOf = (id: string): string => {
+    const resource = template.ofType('AWS::ApiGateway::Resource').find((one) => one.id === id);
+    if (resource === undefined) return '';
+    const parent = resource.properties.ParentId;
+    return `${'Ref' in parent ? pathOf(parent.Ref) : ''}/${resource.properties.PathPart}`;
+  };
+
+  test('are those of the contract, each behind the authorizer', () => {
+    const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
+    const routes = methods.map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId.Ref)}`);
+    expect(routes.sort()).toEqual(builtEndpoints.map(({ method, path }) => `${method} ${path}`).sort());
+    for (const { AuthorizationType, AuthorizerId } of methods) {
+      expect(AuthorizationType).toBe('CUSTOM');
+      expect(AuthorizerId).toBeDefined();
+    }
+  });
+
+  test('keep an answer of the authorizer for one route of one token only', () => {
+    const [authorizing] = template.ofType('AWS::ApiGateway::Authorizer');
+    expect(authorizing?.properties).toMatchObject({
+      Type: 'REQUEST',
+      AuthorizerResultTtlInSeconds: 300,
+      IdentitySource: 'method.request.header.Authorization,context.httpMethod,context.resourcePath',
+    });
+  });
+
+  test('answer an Error object wherever the gateway answers by itself', () => {
+    const answers = template.ofType('AWS::ApiGateway::GatewayResponse').map(({ properties }) => properties);
+    for (const { ResponseTemplates, ResponseType } of answers) {
+      const body = JSON.parse(ResponseTemplates['application/json']);
+      expect(body, ResponseType).toEqual({ code: expect.any(Number), message: expect.any(String) });
+    }
+    const types = answers.map(({ ResponseType }) => ResponseType);
+    expect(types).toEqual(expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX', 'UNAUTHORIZED', 'ACCESS_DENIED']));
+    const statusOf = (type: string) => answers.find(({ ResponseType }) => ResponseType === type)?.StatusCode;
+    expect([statusOf('UNAUTHORIZED'), statusOf('ACCESS_DENIED')]).toEqual(['401', '403']);
+    expect([statusOf('MISSING_AUTHENTICATION_TOKEN'), statusOf('THROTTLED')]).toEqual(['404', '429']);
+  });
+
+  test('write no path into the access log, because a path names a person', () => {
+    const [stage] = template.ofType('AWS::ApiGateway::Stage');
+    const format = stage?.properties.AccessLogSetting.Format as string;
+    expect(format).toContain('$context.resourcePath');
+    expect(format).not.toMatch(/\$context\.(path|requestOverride|identity)\b/);
+  });
+});
+
+describe('tables', () => {
+  test.each(Object.keys(tables))('%s can be restored and outlives the stack', (name) => {
+    const table = template.ofType('AWS::DynamoDB::Table').find((one) => one.name === name);
+    expect(table?.deletionPolicy).toBe('Retain');
+    expect(table?.properties).toMatchObject({
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      DeletionProtectionEnabled: true,
+      SSESpecification: { SSEEnabled: true },
+    });
+  });
+});
+
+describe('alarms', () => {
+  test('quote the impact of each function', () => {
+    const texts = template.ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmDescription);
+    for (const { impact } of [...builtEndpoints, ...workers, authorizer]) {
+      expect(texts.filter((text) => text.endsWith(impact))).not.toHaveLength(0);
+    }
+  });
+
+  test('watch every dead-letter queue', () => {
+    const watched = template
+      .ofType('AWS::CloudWatch::Alarm')
+      .filter(({ properties }) => properties.MetricName === 'ApproximateNumberOfMessagesVisible');
+    expect(watched).toHaveLength(Object.keys(queues).length);
+  });
+});
