@@ -13,6 +13,7 @@ interface FunctionProperties {
   MemorySize?: number;
   Timeout?: number;
   ReservedConcurrentExecutions?: number;
+  LoggingConfig?: { LogFormat?: string };
   Environment?: { Variables?: Record<string, unknown> };
 }
 
@@ -101,6 +102,7 @@ function startFunction(resource: TemplateResource, codeDirectory: string, stack:
     functionName: stack.nameOf(resource),
     functionArn: stack.arnOf(resource),
     memorySize: properties.MemorySize ?? 128,
+    hasJsonLogs: properties.LoggingConfig?.LogFormat === 'JSON',
     timeoutSeconds: properties.Timeout ?? 3,
     environment: environmentOf(resource, stack, codeDirectory, options),
   };

@@ -7,7 +7,7 @@ import type { FromSandbox, SandboxData, ToSandbox } from './sandbox.ts';
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
-const { entry, handlerName, functionName, functionArn, memorySize } = workerData as SandboxData;
+const { entry, handlerName, functionName, functionArn, memorySize, hasJsonLogs } = workerData as SandboxData;
 const port = parentPort;
 if (!port) throw new Error('sandbox-worker runs as a worker thread only');
 
@@ -46,20 +46,18 @@ async function run(handler: Handler, call: ToSandbox): Promise<void> {
   }
 }
 
-// Lambda's JSON log format: one line a call, an object as it is.
-for (const [method, level] of [
-  ['debug', 'DEBUG'],
-  ['log', 'INFO'],
-  ['info', 'INFO'],
-  ['warn', 'WARN'],
-  ['error', 'ERROR'],
-] as const) {
-  console[method] = (...values: unknown[]) => {
-    const message = values.length === 1 ? values[0] : format(...values);
-    process.stdout.write(`${JSON.stringify({ level, requestId, message })}\n`);
-  };
+/** Lambda's JSON log format: one line a call, an object as it is. */
+function writeJsonLogs(): void {
+  const levels = { debug: 'DEBUG', log: 'INFO', info: 'INFO', warn: 'WARN', error: 'ERROR' } as const;
+  for (const [method, level] of Object.entries(levels)) {
+    console[method as keyof typeof levels] = (...values: unknown[]) => {
+      const message = values.length === 1 ? values[0] : format(...values);
+      process.stdout.write(`${JSON.stringify({ level, requestId, message })}\n`);
+    };
+  }
 }
 
+if (hasJsonLogs) writeJsonLogs();
 try {
   const module = (await import(entry)) as Record<string, Handler>;
   const handler = module[handlerName];

@@ -8,6 +8,8 @@ export interface SandboxData {
   functionName: string;
   functionArn: string;
   memorySize: number;
+  /** LoggingConfig.LogFormat is JSON. */
+  hasJsonLogs: boolean;
 }
 
 export interface SandboxSpec extends SandboxData {

@@ -17,6 +17,7 @@ function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrenc
     functionName: 'tried',
     functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:tried',
     memorySize,
+    hasJsonLogs: false,
     timeoutSeconds,
     environment: { ONLY: 'this' },
   };
@@ -91,6 +92,7 @@ test.each([
 ])('%s fails the call, is logged, and the next call works', async (code, failure) => {
   const pool = run(`export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`, {
     memorySize: 32,
+    hasJsonLogs: false,
     timeoutSeconds: 10,
   });
   expect((await pool.invoke({ bad: true })).failure).toMatchObject(failure);
