@@ -92,7 +92,6 @@ test.each([
 ])('%s fails the call, is logged, and the next call works', async (code, failure) => {
   const pool = run(`export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`, {
     memorySize: 32,
-    hasJsonLogs: false,
     timeoutSeconds: 10,
   });
   expect((await pool.invoke({ bad: true })).failure).toMatchObject(failure);
