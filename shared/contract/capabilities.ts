@@ -12,6 +12,11 @@ export type Capability =
 
 export const capabilities = {
   'persons:read': { table: 'persons', actions: ['dynamodb:GetItem'] },
+  'persons:find': {
+    table: 'persons',
+    actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan'],
+    indexes: true,
+  },
   'persons:mint': { table: 'persons', actions: ['dynamodb:PutItem', 'dynamodb:GetItem'] },
   'topics:read': { table: 'topics', actions: ['dynamodb:GetItem', 'dynamodb:Scan'] },
   'topics:write': { table: 'topics', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },

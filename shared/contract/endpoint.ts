@@ -24,6 +24,8 @@ export interface Endpoint {
     readonly headers?: Parameters;
     /** Query parameters that may be given several times: their schema reads an array of text. */
     readonly repeatable?: readonly string[];
+    /** Any other query parameter is an attribute to search by: the handler gets them, unread, as `attributes`. */
+    readonly hasAttributes?: true;
     /** `json` with a schema, or `text`: the body as it came. */
     readonly body?: { readonly json: Schema } | { readonly text: { readonly maxBytes: number } };
   };
@@ -53,6 +55,7 @@ export interface RequestOf<E extends Endpoint> {
     : E['request']['body'] extends { text: object }
       ? string
       : undefined;
+  readonly attributes: E['request'] extends { hasAttributes: true } ? Readonly<Record<string, string>> : undefined;
   readonly contentType: string | undefined;
   /** The client that the access token was issued to. */
   readonly caller: string;

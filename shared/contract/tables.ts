@@ -1,3 +1,5 @@
+import { keyAttribute, type PersonIndex } from '../model/person-index.ts';
+
 /** Keys and indexes, read by the CDK constructs and by storage. Every key attribute is a string. */
 export interface TableIndex {
   readonly partition: string;
@@ -14,9 +16,30 @@ export interface Table {
   readonly indexes?: Readonly<Record<string, TableIndex>>;
 }
 
+/**
+ * The indexes over persons, from the most to the least selective; a search takes the first that fits. Partitions are
+ * attributes of many values only: gender, status or a place alone would put a whole registry into a few partitions.
+ */
+export const personIndexes = {
+  byBirth: { partition: 'dateOfBirth', sort: 'lastName' },
+  byFirstName: { partition: 'firstName', sort: 'dateOfBirth' },
+  byBirthPlace: { partition: 'dateOfBirth', sort: 'placeOfBirth' },
+  bySpouse: { partition: 'spouseName', sort: 'lastName' },
+  byDeath: { partition: 'dateOfDeath', sort: 'placeOfDeath' },
+  byName: { partition: 'lastName', sort: 'firstName' },
+} as const satisfies Record<string, PersonIndex>;
+
+// Filtering needs the folded values; the UIN is in the table's own key, which every index has.
+const personSearch: Readonly<Record<string, TableIndex>> = Object.fromEntries(
+  Object.entries(personIndexes).map(([name, { partition, sort }]) => [
+    name,
+    { partition: keyAttribute(partition, 'Key'), sort: keyAttribute(sort, 'Sort'), includes: ['folded'] },
+  ]),
+);
+
 export const tables = {
   // `id` is `person#<UIN>` or `mint#<hash>`, so that no UIN given in a path can reach the record of a mint.
-  persons: { partition: 'id', expiresAt: 'expiresAt' },
+  persons: { partition: 'id', expiresAt: 'expiresAt', indexes: personSearch },
   topics: { partition: 'uuid' },
   subscriptions: {
     partition: 'uuid',

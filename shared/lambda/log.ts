@@ -7,7 +7,9 @@ export const logInfo = (message: string, fields: LogFields): void => console.inf
 /** Our own fault, once: the error's kind and the place in our code, not its message, which may quote data. */
 export function logFault(message: string, error: unknown, fields: LogFields): void {
   const name = error instanceof Error ? error.name : typeof error;
-  const places = error instanceof Error ? (error.stack ?? '').split('\n').filter((at) => /^\s+at /.test(at)) : [];
+  // The stack begins with the message, which may have lines that look like places.
+  const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
+  const places = stack.split('\n').filter((at) => /^\s+at /.test(at));
   const at = places
     .slice(0, 4)
     .map((place) => place.trim())

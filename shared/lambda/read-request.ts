@@ -25,7 +25,10 @@ function readQuery(endpoint: Endpoint, given: Multi): Record<string, unknown> {
   const repeatable = endpoint.request.repeatable ?? [];
   for (const [name, values] of Object.entries(given)) {
     if (ignoredParameters.includes(name)) continue;
+    if (endpoint.request.hasAttributes && values.length > 1)
+      throw new Refusal('repeatedParameter', `${shown(name)} must be given once`);
     if (!Object.hasOwn(declared, name)) {
+      if (endpoint.request.hasAttributes) continue;
       const known = Object.keys(declared).join(', ') || 'none';
       throw new Refusal('unknownParameter', `${shown(name)} is not a parameter of this operation; it has: ${known}`);
     }
@@ -39,6 +42,14 @@ function readQuery(endpoint: Endpoint, given: Multi): Record<string, unknown> {
     return [name, readValue(name, schema, value, 'invalidParameter')];
   });
   return Object.fromEntries(entries);
+}
+
+function readAttributes(endpoint: Endpoint, given: Multi): Readonly<Record<string, string>> | undefined {
+  if (!endpoint.request.hasAttributes) return undefined;
+  const isOther = (name: string) =>
+    !Object.hasOwn(endpoint.request.query ?? {}, name) && !ignoredParameters.includes(name);
+  const others = Object.entries(given).filter(([name]) => isOther(name));
+  return Object.fromEntries(others.map(([name, values]) => [name, values[0] ?? '']));
 }
 
 function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {
@@ -78,7 +89,7 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   if (!isUtf8(bytes)) throw new Refusal('invalidBody', 'the body must be text in UTF-8');
   const text = bytes.toString('utf8');
   if ('text' in declared) return text;
-  return readValue('the body', declared.json, readJson(text), 'invalidBody');
+  return readValue('body', declared.json, readJson(text), 'invalidBody');
 }
 
 /** What the handler gets, with the loose types of any endpoint; `serve` gives it the endpoint's own. */
@@ -87,6 +98,7 @@ export interface ReadRequest {
   readonly query: Record<string, unknown>;
   readonly headers: Record<string, unknown>;
   readonly body: unknown;
+  readonly attributes: Readonly<Record<string, string>> | undefined;
   readonly contentType: string | undefined;
   readonly caller: string;
 }
@@ -105,6 +117,7 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): Re
     query: readQuery(endpoint, orEmpty(event.multiValueQueryStringParameters)),
     headers: readHeaders(endpoint, headers),
     body: readBody(endpoint, event),
+    attributes: readAttributes(endpoint, orEmpty(event.multiValueQueryStringParameters)),
     contentType,
     caller: String(event.requestContext.authorizer?.caller ?? ''),
   };

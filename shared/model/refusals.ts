@@ -13,6 +13,7 @@ export const refusals = {
   invalidToken: { code: 1008, status: 400, meaning: 'the confirmation token is unknown, altered or expired' },
   unknownTopicName: { code: 1009, status: 400, meaning: 'publish or subscribe named a topic that does not exist' },
   answerTooLarge: { code: 1010, status: 400, meaning: 'the whole answer is too large: ask for pages' },
+  tooManyMatches: { code: 1011, status: 400, meaning: 'too many persons match: give more attributes' },
   invalidAttribute: { code: 1020, status: 400, meaning: 'an attribute value is not acceptable' },
   unknownAttribute: { code: 1021, status: 400, meaning: 'an attribute name that this registry does not have' },
   attributeNotReturned: {

@@ -2,21 +2,30 @@ import {
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
+  QueryCommand,
+  ScanCommand,
   TransactionCanceledException,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { defineStore } from '../contract/capabilities.ts';
+import { personIndexes } from '../contract/tables.ts';
+import { type FoldedAttributes, foldAttributes, indexKeys, type SearchPlan } from '../domain/plan-search.ts';
 import type { Attributes } from '../model/attributes.ts';
 import { dynamo, fromItem, type Item, toItem, unlessRefused } from './dynamo.ts';
 
 const attributeRecord = z.record(z.string(), z.union([z.string(), z.number()]));
 const personRow = z.object({ uin: z.string(), attributes: attributeRecord });
+const foldedRow = z.object({ folded: attributeRecord });
 const mintRow = z.object({ uin: z.string(), expiresAt: z.int() });
 
 const personKey = (uin: string): Item => ({ id: { S: `person#${uin}` } });
 const mintKey = (hash: string): Item => ({ id: { S: `mint#${hash}` } });
-const person = (uin: string, attributes: Attributes): Item => ({ ...personKey(uin), ...toItem({ uin, attributes }) });
+const person = (uin: string, attributes: Attributes): Item => {
+  const folded = foldAttributes(attributes);
+  const keys = indexKeys(folded, Object.values(personIndexes));
+  return { ...personKey(uin), ...toItem({ uin, attributes, folded, ...keys }) };
+};
 
 /** A record of a repeatable mint. `hash` is a function of caller, key and attributes; times are epoch seconds. */
 export interface MintRecord {
@@ -50,6 +59,70 @@ const read = (client: DynamoDBClient, table: string) => ({
     return { ...row.attributes, uin: row.uin };
   },
 });
+
+/** A page of the persons that a plan finds. `read` counts the rows that it took. */
+export interface FoundPage {
+  readonly uins: string[];
+  readonly read: number;
+  readonly next: Item | undefined;
+}
+
+const isEqual = (folded: FoldedAttributes, wanted: FoldedAttributes): boolean =>
+  Object.entries(wanted).every(([name, value]) => folded[name] === value);
+
+/** `folded` against the rest of a plan, as a filter. */
+function filterOf(rest: FoldedAttributes) {
+  const entries = Object.entries(rest);
+  return {
+    conditions: entries.map((_, index) => `folded.#f${index} = :f${index}`),
+    names: Object.fromEntries(entries.map(([name], index) => [`#f${index}`, name])),
+    values: toItem(Object.fromEntries(entries.map(([, value], index) => [`:f${index}`, value]))),
+  };
+}
+
+const find = (client: DynamoDBClient, table: string) => {
+  async function byUin(uin: string, rest: FoldedAttributes): Promise<FoundPage> {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: personKey(uin), ProjectionExpression: 'folded' }),
+    );
+    const isFound = Item !== undefined && isEqual(fromItem(foldedRow, Item).folded, rest);
+    return { uins: isFound ? [uin] : [], read: Item ? 1 : 0, next: undefined };
+  }
+
+  return {
+    /** One page (at most 1 MB read) of the persons that a plan finds, in no order; `from` is `next` of the page before. */
+    async page(plan: SearchPlan, from?: Item): Promise<FoundPage> {
+      if (plan.by === 'uin') return byUin(plan.uin, plan.rest);
+      const filter = filterOf(plan.rest);
+      const isPerson = { condition: 'begins_with(id, :person)', values: { ':person': { S: 'person#' } } };
+      const conditions = plan.by === 'scan' ? [isPerson.condition, ...filter.conditions] : filter.conditions;
+      const keys = plan.by === 'index' ? Object.entries(plan.keys) : [];
+      const names = { ...filter.names, ...Object.fromEntries(keys.map(([name], index) => [`#k${index}`, name])) };
+      const values = {
+        ...filter.values,
+        ...(plan.by === 'scan' ? isPerson.values : {}),
+        ...Object.fromEntries(keys.map(([, value], index) => [`:k${index}`, { S: value }])),
+      };
+      const input = {
+        TableName: table,
+        ProjectionExpression: 'id',
+        ...(conditions.length === 0 ? {} : { FilterExpression: conditions.join(' AND ') }),
+        ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
+        ExpressionAttributeValues: values,
+        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+      };
+      const condition = keys.map((_, index) => `#k${index} = :k${index}`).join(' AND ');
+      const command =
+        plan.by === 'scan'
+          ? client.send(new ScanCommand(input))
+          : client.send(new QueryCommand({ ...input, IndexName: plan.index, KeyConditionExpression: condition }));
+      const { Items = [], ScannedCount = 0, LastEvaluatedKey } = await command;
+      return { uins: Items.map((item) => uinOf(item)), read: ScannedCount, next: LastEvaluatedKey };
+    },
+  };
+};
+
+const uinOf = (item: Item): string => (item.id?.S ?? '').slice('person#'.length);
 
 const mint = (client: DynamoDBClient, table: string) => {
   const isFree = 'attribute_not_exists(id)';
@@ -108,4 +181,4 @@ const mint = (client: DynamoDBClient, table: string) => {
   };
 };
 
-export const persons = defineStore({ name: 'persons', client: dynamo, permissions: { read, mint } });
+export const persons = defineStore({ name: 'persons', client: dynamo, permissions: { read, find, mint } });

@@ -41,8 +41,15 @@ function* batches(entries: readonly Entry[]): Generator<Entry[]> {
   if (batch.length > 0) yield batch;
 }
 
+// SQS takes no U+FFFE and U+FFFF (no XML has them), its local stand-in nothing beyond them: JSON can escape them all.
+const bodyOf = (job: unknown): string =>
+  JSON.stringify(job).replace(
+    /[\ud800-\udfff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
+  );
+
 const message = <Job>({ job, group, delaySeconds }: Sending<Job>) => ({
-  MessageBody: JSON.stringify(job),
+  MessageBody: bodyOf(job),
   MessageGroupId: group,
   ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
 });

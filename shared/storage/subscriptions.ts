@@ -115,18 +115,20 @@ const fanOut = (client: DynamoDBClient, table: string) => ({
 });
 
 const deliver = (client: DynamoDBClient, table: string) => ({
-  /** Those of the subscriptions that are still there, in one consistent read of up to 100. */
+  /** Those of the subscriptions that are still there, read consistently, up to 100 at once. */
   async getMany(uuids: readonly string[]): Promise<StoredSubscription[]> {
     const found: StoredSubscription[] = [];
-    let keys: Item[] = uuids.map(key);
-    for (let round = 0; keys.length > 0; round++) {
-      // What DynamoDB leaves unread under load is asked for again, a little later each time.
-      if (round > 0) await sleep(Math.min(1000, 20 * 2 ** round));
-      const { Responses, UnprocessedKeys } = await client.send(
-        new BatchGetItemCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true } } }),
-      );
-      for (const item of Responses?.[table] ?? []) found.push(fromItem(storedSubscription, item));
-      keys = UnprocessedKeys?.[table]?.Keys ?? [];
+    for (let from = 0; from < uuids.length; from += 100) {
+      let keys: Item[] = uuids.slice(from, from + 100).map(key);
+      for (let round = 0; keys.length > 0; round++) {
+        // What DynamoDB leaves unread under load is asked for again, a little later each time.
+        if (round > 0) await sleep(Math.min(1000, 20 * 2 ** round));
+        const { Responses, UnprocessedKeys } = await client.send(
+          new BatchGetItemCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true } } }),
+        );
+        for (const item of Responses?.[table] ?? []) found.push(fromItem(storedSubscription, item));
+        keys = UnprocessedKeys?.[table]?.Keys ?? [];
+      }
     }
     return found;
   },

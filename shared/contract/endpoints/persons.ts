@@ -4,9 +4,16 @@ import { errorObject } from '../../model/error.ts';
 import { expression, matchingError } from '../../model/expression.ts';
 import { lineOfText } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { uinInPath } from '../parameters.ts';
+import { page, uinInPath } from '../parameters.ts';
 
 const attributeValue = z.union([z.string(), z.number()]);
+
+const offset = z.optional(
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,6}$/, { error: 'must be a number from 0 to 999999' })),
+    z.transform((text) => Number(text)),
+  ),
+);
 
 export const findPersons = defineEndpoint({
   operation: 'findPersons',
@@ -15,13 +22,13 @@ export const findPersons = defineEndpoint({
   path: '/v1/persons',
   summary: 'Find UINs by attributes, one query parameter per attribute',
   scopes: ['pr.person.read', 'cr.person.read'],
-  request: {},
+  request: { query: { limit: page.limit, offset }, hasAttributes: true },
   replies: { 200: z.array(z.string()) },
   refuses: [400],
-  uses: ['persons:read'],
+  uses: ['persons:find'],
   reads: ['extraAttributes'],
   impact: 'Persons cannot be found by their attributes; civil registries stop registering.',
-  isBuilt: false,
+  isBuilt: true,
 });
 
 // `attributeNames=a&attributeNames=b` and `attributeNames=a,b` mean the same; a name asked twice is asked once.
@@ -64,7 +71,7 @@ export const matchPerson = defineEndpoint({
   uses: ['persons:read'],
   reads: ['extraAttributes'],
   impact: 'Attribute values cannot be checked.',
-  isBuilt: false,
+  isBuilt: true,
 });
 
 export const verifyPerson = defineEndpoint({
@@ -80,7 +87,7 @@ export const verifyPerson = defineEndpoint({
   uses: ['persons:read'],
   reads: ['extraAttributes'],
   impact: 'Expressions such as "is of age" cannot be verified.',
-  isBuilt: false,
+  isBuilt: true,
 });
 
 export const readDocument = defineEndpoint({

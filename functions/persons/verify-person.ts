@@ -1,0 +1,18 @@
+import { verifyPerson } from '../../shared/contract/endpoints/persons.ts';
+import { unknownAttribute } from '../../shared/domain/parse-attributes.ts';
+import { verifyExpressions } from '../../shared/domain/verify-expressions.ts';
+import { ok } from '../../shared/lambda/reply.ts';
+import { serve } from '../../shared/lambda/serve.ts';
+import { kindOf } from '../../shared/model/attributes.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
+import { persons } from '../../shared/storage/persons.ts';
+
+export const handler = serve(verifyPerson, [persons], async ({ path, body }, { persons, settings }) => {
+  const { extraAttributes } = settings;
+  const names = [...new Set(body.map(({ attributeName }) => attributeName))];
+  const unknown = names.find((name) => kindOf(name, extraAttributes) === undefined);
+  if (unknown !== undefined) throw unknownAttribute(unknown, extraAttributes);
+  const person = await persons.get(path.uin, names);
+  if (person === undefined) throw new Refusal('unknownPerson', 'no person has this UIN');
+  return ok(verifyExpressions(person, body, extraAttributes));
+});
