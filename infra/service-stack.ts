@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
 import { Queues } from './constructs/queues.ts';
+import { Secrets } from './constructs/secrets.ts';
 import { Tables } from './constructs/tables.ts';
 import { Workers, workerTimes } from './constructs/workers.ts';
 import type { DeploymentSettings } from './settings.ts';
@@ -21,7 +22,8 @@ export class ServiceStack extends Stack {
     const queues = new Queues(this, 'queues', {
       visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
     });
-    const resources = { tables, queues, settings };
+    const secrets = new Secrets(this, 'secrets');
+    const resources = { tables, queues, secrets, settings };
     const api = new Api(this, 'api', { ...resources, folderOf });
     const workers = new Workers(this, 'workers', {
       ...resources,

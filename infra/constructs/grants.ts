@@ -5,16 +5,18 @@ import { type Capability, type CapabilityName, capabilities, variableOf } from '
 import { type SettingName, settings } from '../../shared/contract/settings.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import type { Queues } from './queues.ts';
+import type { Secrets } from './secrets.ts';
 import type { Tables } from './tables.ts';
 
 export interface Resources {
   readonly tables: Tables;
   readonly queues: Queues;
+  readonly secrets: Secrets;
   readonly settings: DeploymentSettings;
 }
 
 /** Where a capability points to, and the statement that lets a function use it. */
-function resolve(capability: Capability, { tables, queues, settings }: Resources, stack: Stack) {
+function resolve(capability: Capability, { tables, queues, secrets, settings }: Resources, stack: Stack) {
   const actions = [...capability.actions];
   if ('table' in capability) {
     const { tableArn, tableName } = tables.byName[capability.table];
@@ -24,6 +26,10 @@ function resolve(capability: Capability, { tables, queues, settings }: Resources
   if ('queue' in capability) {
     const { queueArn, queueUrl } = queues.byName[capability.queue];
     return { address: queueUrl, statement: new PolicyStatement({ actions, resources: [queueArn] }) };
+  }
+  if ('secret' in capability) {
+    const { secretArn } = secrets.byName[capability.secret];
+    return { address: secretArn, statement: new PolicyStatement({ actions, resources: [secretArn] }) };
   }
   const statement = new PolicyStatement({
     actions,

@@ -23,7 +23,7 @@ export function accessDenied(service: Service, functionName: string, { action, r
   const message =
     `User: ${functionName} is not authorized to perform: ${action} on resource: ${resources[0]} ` +
     `because no identity-based policy allows the ${action} action`;
-  if (service === 'dynamodb' || service === 'sqs') {
+  if (service === 'dynamodb' || service === 'sqs' || service === 'secretsmanager') {
     const body = JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message });
     return { status: service === 'sqs' ? 403 : 400, body };
   }

@@ -1,7 +1,7 @@
 import { account, region } from './identifiers.ts';
 import type { AccessRequest } from './policy.ts';
 
-export type Service = 'dynamodb' | 'sqs' | 's3' | 'ses';
+export type Service = 'dynamodb' | 'sqs' | 's3' | 'ses' | 'secretsmanager';
 
 /** A function's call to an AWS service, as the proxy sees it pass. */
 export interface AwsCall {
@@ -115,6 +115,9 @@ function needsOf(call: RawCall): AccessRequest[] {
       .split('.')
       .at(-1) ?? '';
   const body = JSON.parse(text || '{}');
+  if (call.service === 'secretsmanager') {
+    return [{ action: `secretsmanager:${operation}`, resources: [String(body.SecretId)] }];
+  }
   return call.service === 'sqs' ? sqsNeeds(operation, body) : dynamodbNeeds(operation, body);
 }
 

@@ -10,10 +10,12 @@ import { type AwsProxy, startAwsProxy } from './aws-proxy.ts';
 import { startDynamodb } from './dynamodb.ts';
 import { region } from './identifiers.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
+import { type SecretsServer, startSecrets } from './secrets.ts';
 
 export interface Emulators {
   issuer: Issuer;
   fauxqs: FauxqsServer;
+  secrets: SecretsServer;
   /** The emulators themselves, for provisioning and event sources. */
   direct: { dynamodb: string; sqs: string };
   /** The doors in front of them, for functions and tests: here grants are checked and calls can be watched. */
@@ -58,13 +60,15 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
     ),
     track(startSes({ host: '127.0.0.1', port: 0 }), close),
     track(startIssuer(dataDir), (issuer) => issuer.stop()),
+    track(startSecrets(dataDir && join(dataDir, 'secrets.json')), ({ server }) => close(server)),
   ]);
   const failure = starting.find((result) => result.status === 'rejected');
-  const [dynamodb, fauxqs, ses, issuer] = starting.map((result) => 'value' in result && result.value) as [
+  const [dynamodb, fauxqs, ses, issuer, secrets] = starting.map((result) => 'value' in result && result.value) as [
     Awaited<ReturnType<typeof startDynamodb>>,
     FauxqsServer,
     Server,
     Issuer,
+    SecretsServer,
   ];
   if (failure) {
     await stop();
@@ -72,21 +76,24 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
   }
 
   const direct = { dynamodb: dynamodb.endpoint, sqs: `http://127.0.0.1:${fauxqs.port}` };
-  const [dynamodbDoor, sqsDoor, s3Door, sesDoor] = await Promise.all([
+  const [dynamodbDoor, sqsDoor, s3Door, sesDoor, secretsDoor] = await Promise.all([
     door('dynamodb', direct.dynamodb),
     door('sqs', direct.sqs),
     door('s3', direct.sqs),
     door('ses', `http://127.0.0.1:${(ses.address() as AddressInfo).port}`),
+    door('secretsmanager', secrets.endpoint),
   ]);
   return {
     issuer,
     fauxqs,
+    secrets,
     direct,
     endpoints: {
       dynamodb: dynamodbDoor.endpoint,
       sqs: sqsDoor.endpoint,
       s3: s3Door.endpoint,
       ses: sesDoor.endpoint,
+      secretsmanager: secretsDoor.endpoint,
     },
     listeners,
     enforce: (newAccess) => {

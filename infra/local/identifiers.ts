@@ -49,6 +49,7 @@ const namings: Record<string, Naming> = {
   'AWS::Logs::LogGroup': { nameProperty: 'LogGroupName', arn: (name) => `${regional('logs', 'log-group:')(name)}:*` },
   'AWS::SES::EmailIdentity': { nameProperty: 'EmailIdentity', arn: regional('ses', 'identity/') },
   'AWS::SES::ConfigurationSet': { nameProperty: 'Name', arn: regional('ses', 'configuration-set/') },
+  'AWS::SecretsManager::Secret': { nameProperty: 'Name', arn: regional('secretsmanager', 'secret:'), ref: 'arn' },
   'AWS::SNS::Topic': { nameProperty: 'TopicName', arn: regional('sns'), ref: 'arn' },
   'AWS::Events::Rule': { nameProperty: 'Name', arn: regional('events', 'rule/') },
   'AWS::Scheduler::Schedule': { nameProperty: 'Name', arn: regional('scheduler', 'schedule/default/') },

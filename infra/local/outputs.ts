@@ -16,7 +16,14 @@ export interface LocalOutputs {
   sqsEndpoint: string;
   s3Endpoint: string;
   sesEndpoint: string;
-  resources: { tables: ByConstructId; queues: ByConstructId; buckets: ByConstructId; functions: ByConstructId };
+  secretsManagerEndpoint: string;
+  resources: {
+    tables: ByConstructId;
+    queues: ByConstructId;
+    buckets: ByConstructId;
+    secrets: ByConstructId;
+    functions: ByConstructId;
+  };
 }
 
 interface Addresses {
@@ -41,10 +48,12 @@ export function describeOutputs(
     sqsEndpoint: endpoints.sqs,
     s3Endpoint: endpoints.s3,
     sesEndpoint: endpoints.ses,
+    secretsManagerEndpoint: endpoints.secretsmanager,
     resources: {
       tables: byConstructId(['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable']),
       queues: byConstructId(['AWS::SQS::Queue'], (queue) => `${endpoints.sqs}/${account}/${stack.nameOf(queue)}`),
       buckets: byConstructId(['AWS::S3::Bucket']),
+      secrets: byConstructId(['AWS::SecretsManager::Secret'], stack.arnOf),
       functions: Object.fromEntries(runtime.functions.map(({ constructId, name }) => [constructId, name])),
     },
   };

@@ -1,6 +1,7 @@
 import type { FauxqsServer } from 'fauxqs';
 import { type AwsClient, AwsError } from './aws-client.ts';
 import { account, region } from './identifiers.ts';
+import type { SecretsServer } from './secrets.ts';
 import type { Stack } from './stack.ts';
 
 interface TableProperties {
@@ -107,4 +108,11 @@ export async function createQueues(stack: Stack, fauxqs: FauxqsServer, sqs: AwsC
 export function createBuckets(stack: Stack, fauxqs: FauxqsServer): void {
   const buckets = stack.ofType('AWS::S3::Bucket').map((resource) => stack.nameOf(resource));
   fauxqs.setup({ buckets });
+}
+
+export function createSecrets(stack: Stack, secrets: SecretsServer): void {
+  for (const resource of stack.ofType('AWS::SecretsManager::Secret')) {
+    const { GenerateSecretString } = stack.properties<{ GenerateSecretString?: { PasswordLength?: number } }>(resource);
+    secrets.ensure(stack.arnOf(resource), GenerateSecretString?.PasswordLength ?? 32);
+  }
 }

@@ -15,7 +15,8 @@ export interface ApiIdentity {
 
 /** Every value of every name, in the case in which the client sent the name. */
 function headerValues(rawHeaders: string[]): Record<string, string[]> {
-  const values: Record<string, string[]> = {};
+  // Without a prototype: `__proto__` is a name like any other.
+  const values: Record<string, string[]> = Object.create(null);
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     const list = values[name] ?? [];
@@ -55,7 +56,7 @@ export function buildProxyEvent(
   const questionMark = url.indexOf('?');
   const path = questionMark < 0 ? url : url.slice(0, questionMark);
   const search = new URLSearchParams(questionMark < 0 ? '' : url.slice(questionMark + 1));
-  const query: Record<string, string[]> = {};
+  const query: Record<string, string[]> = Object.create(null);
   for (const name of new Set(search.keys())) query[name] = search.getAll(name);
 
   const forwarded = {

@@ -7,7 +7,7 @@ import { startGateway } from './gateway.ts';
 import { audience } from './issuer.ts';
 import { describeOutputs, type LocalOutputs } from './outputs.ts';
 import { findFreePort } from './ports.ts';
-import { createBuckets, createQueues, createTables } from './provisioning.ts';
+import { createBuckets, createQueues, createSecrets, createTables } from './provisioning.ts';
 import { startRuntime } from './runtime.ts';
 import { startSchedules } from './schedules.ts';
 import { openStack } from './stack.ts';
@@ -57,7 +57,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     // When synthesis fails first, the emulators have to be stopped all the same.
     stops.push(() => starting.then((started) => started.stop()).catch(() => {}));
     const [emulators, assembly] = await Promise.all([starting, options.assembly]);
-    const { issuer, fauxqs, direct, endpoints, listeners } = emulators;
+    const { issuer, fauxqs, secrets, direct, endpoints, listeners } = emulators;
 
     const baseUrl = `http://127.0.0.1:${port}`;
     const stack = openStack(readTemplate(assembly), { baseUrl, sqsEndpoint: endpoints.sqs });
@@ -65,6 +65,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const sqs = createAwsClient(direct.sqs);
     stops.push(dynamodb.close, sqs.close);
     createBuckets(stack, fauxqs);
+    createSecrets(stack, secrets);
     await Promise.all([createTables(stack, dynamodb), createQueues(stack, fauxqs, sqs)]);
     emulators.enforce(readAccess(stack));
 

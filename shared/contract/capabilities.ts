@@ -1,4 +1,5 @@
 import type { QueueName } from './queues.ts';
+import type { SecretName } from './secrets.ts';
 import type { TableName } from './tables.ts';
 
 /**
@@ -8,7 +9,8 @@ import type { TableName } from './tables.ts';
 export type Capability =
   | { readonly table: TableName; readonly actions: readonly string[]; readonly indexes?: true }
   | { readonly queue: QueueName; readonly actions: readonly string[] }
-  | { readonly sender: 'email'; readonly actions: readonly string[] };
+  | { readonly sender: 'email'; readonly actions: readonly string[] }
+  | { readonly secret: SecretName; readonly actions: readonly string[] };
 
 export const capabilities = {
   'persons:read': { table: 'persons', actions: ['dynamodb:GetItem'] },
@@ -39,6 +41,7 @@ export const capabilities = {
   'email:send': { queue: 'email', actions: ['sqs:SendMessage'] },
   'retry:send': { queue: 'retry', actions: ['sqs:SendMessage'] },
   'cleanUp:send': { queue: 'cleanUp', actions: ['sqs:SendMessage'] },
+  'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },
   'mail:send': { sender: 'email', actions: ['ses:SendRawEmail'] },
 } as const satisfies Record<string, Capability>;
 
@@ -50,6 +53,7 @@ const constantCase = (name: string): string => name.replace(/[A-Z]/g, (letter) =
 export function variableOf(capability: Capability): string {
   if ('table' in capability) return `${constantCase(capability.table)}_TABLE`;
   if ('queue' in capability) return `${constantCase(capability.queue)}_QUEUE_URL`;
+  if ('secret' in capability) return `${constantCase(capability.secret)}_SECRET_ARN`;
   return 'EMAIL_SENDER';
 }
 

@@ -12,11 +12,11 @@ export type Parameters = Readonly<Record<string, Schema>>;
 export interface Endpoint {
   /** One name in four cases: `createTopic`, `create-topic.ts`, construct id, operationId. */
   readonly operation: string;
-  readonly area: 'identity' | 'persons' | 'subscriptions' | 'topics';
+  readonly area: 'identity' | 'persons' | 'subscriptions' | 'topics' | 'access' | 'pages';
   readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly path: `/v1/${string}`;
+  readonly path: `/${string}`;
   readonly summary: string;
-  /** Any one of these suffices. */
+  /** Any one of these suffices; none makes the operation public. */
   readonly scopes: readonly Scope[];
   readonly request: {
     readonly path?: Parameters;
@@ -31,6 +31,8 @@ export interface Endpoint {
   };
   /** A schema answers JSON of that shape (other fields do not leave); null answers nothing. */
   readonly replies: Readonly<Record<number, Schema | null>>;
+  /** A page for people: the body of a reply is a text, sent as HTML. Missing: JSON. */
+  readonly isPage?: true;
   /** Statuses of refusals, beside 401, 403 and 500. */
   readonly refuses: readonly number[];
   readonly uses: readonly CapabilityName[];

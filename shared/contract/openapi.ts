@@ -61,14 +61,20 @@ const errorReply = (status: number): Json => {
   };
 };
 
-function responses({ replies, refuses }: Endpoint): Json {
+function responses({ replies, refuses, scopes: needed, isPage }: Endpoint): Json {
   const answered = Object.entries(replies).map(([status, schema]) => [
     status,
     schema === null
       ? { description: 'done' }
-      : { description: 'done', content: { 'application/json': { schema: jsonSchema(schema) } } },
+      : {
+          description: 'done',
+          content: { [isPage ? 'text/html' : 'application/json']: { schema: jsonSchema(schema) } },
+        },
   ]);
-  const refused = [...refuses, 401, 403, 429, 500, 504].map((status) => [String(status), errorReply(status)]);
+  const refused = [...refuses, ...(needed.length === 0 ? [] : [401, 403]), 429, 500, 504].map((status) => [
+    String(status),
+    errorReply(status),
+  ]);
   return Object.fromEntries([...answered, ...refused]);
 }
 

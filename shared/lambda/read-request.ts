@@ -24,7 +24,7 @@ function readQuery(endpoint: Endpoint, given: Multi): Record<string, unknown> {
   const declared = endpoint.request.query ?? {};
   const repeatable = endpoint.request.repeatable ?? [];
   for (const [name, values] of Object.entries(given)) {
-    if (ignoredParameters.includes(name)) continue;
+    if (ignoredParameters.includes(name) && !Object.hasOwn(declared, name)) continue;
     if (endpoint.request.hasAttributes && values.length > 1)
       throw new Refusal('repeatedParameter', `${shown(name)} must be given once`);
     if (!Object.hasOwn(declared, name)) {

@@ -7,6 +7,15 @@ import { type Refusal, refusals } from '../model/refusals.ts';
 const house = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 const json = { ...house, 'content-type': 'application/json' } as const;
 
+// A page runs nothing and loads nothing: what it needs is in it.
+const page = {
+  ...house,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+} as const;
+
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
@@ -18,10 +27,11 @@ export function writeReply(endpoint: Endpoint, reply: Reply): APIGatewayProxyRes
   const schema = endpoint.replies[reply.status];
   if (schema === undefined) throw new Error(`${endpoint.operation} does not declare status ${reply.status}`);
   if (schema === null) return { statusCode: reply.status, headers: { ...house, ...reply.headers }, body: '' };
+  const body = schema.parse(reply.body);
   return {
     statusCode: reply.status,
-    headers: { ...json, ...reply.headers },
-    body: JSON.stringify(schema.parse(reply.body)),
+    headers: { ...(endpoint.isPage ? page : json), ...reply.headers },
+    body: endpoint.isPage ? String(body) : JSON.stringify(body),
   };
 }
 

@@ -10,18 +10,21 @@ import {
 import * as z from 'zod/mini';
 import { defineStore } from '../contract/capabilities.ts';
 import { personIndexes } from '../contract/tables.ts';
+import type { Minted } from '../domain/claim-uin.ts';
 import { type FoldedAttributes, foldAttributes, indexKeys, type SearchPlan } from '../domain/plan-search.ts';
 import type { Attributes } from '../model/attributes.ts';
 import { dynamo, fromItem, type Item, toItem, unlessRefused } from './dynamo.ts';
 
 const attributeRecord = z.record(z.string(), z.union([z.string(), z.number()]));
-const personRow = z.object({ uin: z.string(), attributes: attributeRecord });
+const storedPerson = z.object({ uin: z.string(), attributes: attributeRecord });
 const foldedRow = z.object({ folded: attributeRecord });
 const mintRow = z.object({ uin: z.string(), expiresAt: z.int() });
 
 const personKey = (uin: string): Item => ({ id: { S: `person#${uin}` } });
 const mintKey = (hash: string): Item => ({ id: { S: `mint#${hash}` } });
-const person = (uin: string, attributes: Attributes): Item => {
+
+/** The row of a person: the attributes as they are read, folded as they are searched, and the keys of the indexes. */
+export const personRow = (uin: string, attributes: Attributes): Item => {
   const folded = foldAttributes(attributes);
   const keys = indexKeys(folded, Object.values(personIndexes));
   return { ...personKey(uin), ...toItem({ uin, attributes, folded, ...keys }) };
@@ -32,11 +35,6 @@ export interface MintRecord {
   readonly hash: string;
   readonly expiresAt: number;
 }
-
-export type Minted =
-  | { readonly is: 'minted' }
-  | { readonly is: 'taken' }
-  | { readonly is: 'replayed'; readonly uin: string };
 
 const read = (client: DynamoDBClient, table: string) => ({
   /**
@@ -55,7 +53,7 @@ const read = (client: DynamoDBClient, table: string) => ({
       }),
     );
     if (Item === undefined) return undefined;
-    const row = fromItem(personRow, { attributes: { M: {} }, ...Item });
+    const row = fromItem(storedPerson, { attributes: { M: {} }, ...Item });
     return { ...row.attributes, uin: row.uin };
   },
 });
@@ -139,7 +137,7 @@ const mint = (client: DynamoDBClient, table: string) => {
     async put(uin: string, attributes: Attributes): Promise<Minted> {
       const write = await unlessRefused(
         client.send(
-          new PutItemCommand({ TableName: table, Item: person(uin, attributes), ConditionExpression: isFree }),
+          new PutItemCommand({ TableName: table, Item: personRow(uin, attributes), ConditionExpression: isFree }),
         ),
       );
       return { is: write.isDone ? 'minted' : 'taken' };
@@ -163,7 +161,7 @@ const mint = (client: DynamoDBClient, table: string) => {
                   ExpressionAttributeValues: { ':now': { N: String(now) } },
                 },
               },
-              { Put: { TableName: table, Item: person(uin, attributes), ConditionExpression: isFree } },
+              { Put: { TableName: table, Item: personRow(uin, attributes), ConditionExpression: isFree } },
             ],
           }),
         );
