@@ -22,10 +22,10 @@ export interface Table {
  */
 export const personIndexes = {
   byBirth: { partition: 'dateOfBirth', sort: 'lastName' },
-  byFirstName: { partition: 'firstName', sort: 'dateOfBirth' },
   byBirthPlace: { partition: 'dateOfBirth', sort: 'placeOfBirth' },
-  bySpouse: { partition: 'spouseName', sort: 'lastName' },
   byDeath: { partition: 'dateOfDeath', sort: 'placeOfDeath' },
+  bySpouse: { partition: 'spouseName', sort: 'lastName' },
+  byFirstName: { partition: 'firstName', sort: 'dateOfBirth' },
   byName: { partition: 'lastName', sort: 'firstName' },
 } as const satisfies Record<string, PersonIndex>;
 

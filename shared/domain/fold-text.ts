@@ -4,7 +4,7 @@
  */
 export function foldText(text: string): string {
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '');
-  // Upper case is the wider fold (ß is SS, ς and σ are Σ); its own results may decompose again.
-  const folded = bare.toUpperCase().normalize('NFKD').replace(/\p{M}/gu, '');
+  // Upper case is the wider fold (ß is SS, ς and σ are Σ), of lower case (ẞ is ß); its results may decompose again.
+  const folded = bare.toLowerCase().toUpperCase().normalize('NFKD').replace(/\p{M}/gu, '');
   return folded.replace(/\s+/gu, ' ').trim();
 }

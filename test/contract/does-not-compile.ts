@@ -1,0 +1,77 @@
+// Checked by the compiler, never run: a line that is marked must be an error, and is one only while the rule holds.
+import { defineEndpoint } from '../../shared/contract/endpoint.ts';
+import { createTopic, deleteTopic, listTopics } from '../../shared/contract/endpoints/topics.ts';
+import { removeSubscriptions } from '../../shared/contract/workers.ts';
+import { consume } from '../../shared/lambda/consume.ts';
+import { noContent, ok } from '../../shared/lambda/reply.ts';
+import { serve } from '../../shared/lambda/serve.ts';
+import { fanOutQueue } from '../../shared/storage/queues.ts';
+import { subscriptions } from '../../shared/storage/subscriptions.ts';
+import { topics } from '../../shared/storage/topics.ts';
+
+export const declaredMethod = serve(listTopics, [topics], async (_request, { topics }) => {
+  await topics.list({});
+  return ok([]);
+});
+
+export const undeclaredMethodOfAStore = serve(listTopics, [topics], async (_request, { topics }) => {
+  // @ts-expect-error listTopics uses topics:read, which has no remove
+  await topics.remove('uuid');
+  return ok([]);
+});
+
+export const undeclaredRead = serve(createTopic, [topics], async (_request, { topics }) => {
+  // @ts-expect-error createTopic uses topics:write, which has no get
+  await topics.get('uuid');
+  return ok({ uuid: 'u', name: 'n' });
+});
+
+export const undeclaredStore = serve(createTopic, [topics, subscriptions], async (_request, { subscriptions }) => {
+  // @ts-expect-error createTopic uses nothing of subscriptions
+  await subscriptions.remove('uuid');
+  return ok({ uuid: 'u', name: 'n' });
+});
+
+export const undeclaredQueue = serve(createTopic, [topics, fanOutQueue], async (_request, { fanOut }) => {
+  // @ts-expect-error createTopic may send to no queue
+  await fanOut.send({ job: {}, group: 'g' });
+  return ok({ uuid: 'u', name: 'n' });
+});
+
+export const storeThatWasNotGiven = serve(deleteTopic, [topics], async (_request, tools) => {
+  // @ts-expect-error the queue is declared by the endpoint but was not handed in
+  await tools.cleanUp.send({ job: { topicUuid: 'u', generation: 'g' }, group: 'g' });
+  return noContent;
+});
+
+export const workerBeyondItsUses = consume(removeSubscriptions, [subscriptions], async (jobs, { subscriptions }) => {
+  await subscriptions.removeAll({ topicUuid: 'u', generation: 'g' });
+  // @ts-expect-error removeSubscriptions uses subscriptions:cleanUp, which has no confirm
+  await subscriptions.confirm('u', 'hash', 0);
+  return Promise.allSettled(jobs);
+});
+
+// @ts-expect-error createTopic declares no status 204
+export const undeclaredStatus = serve(createTopic, [topics], async () => noContent);
+
+// @ts-expect-error deleteTopic declares no status 200
+export const undeclaredSuccess = serve(deleteTopic, [topics], async () => ok({}));
+
+// @ts-expect-error the body of a topic has a name
+export const bodyThatIsNotDeclared = serve(createTopic, [topics], async () => ok({ uuid: 'u' }));
+
+export const undeclaredParameter = serve(createTopic, [topics], async ({ query }) =>
+  // @ts-expect-error createTopic has no parameter `subject`
+  ok({ uuid: String(query.subject), name: query.name }),
+);
+
+export const undeclaredSetting = serve(createTopic, [topics], async (_request, { settings }) =>
+  // @ts-expect-error createTopic reads no settings
+  ok({ uuid: String(settings.uinLength), name: 'n' }),
+);
+
+// @ts-expect-error there is no such capability
+export const unknownCapability = defineEndpoint({ ...createTopic, uses: ['topics:destroy'] });
+
+// @ts-expect-error there is no such scope
+export const unknownScope = defineEndpoint({ ...createTopic, scopes: ['notif.topic.own'] });

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { capabilities } from '../../shared/contract/capabilities.ts';
+import { builtEndpoints, endpoints } from '../../shared/contract/endpoints.ts';
+import { scopes } from '../../shared/contract/scopes.ts';
+import { settings } from '../../shared/contract/settings.ts';
+import { refusals } from '../../shared/model/refusals.ts';
+
+// Interface sections 4, 5 and 7, and the scopes of decisions.md, copied by hand.
+const page: Readonly<Record<string, readonly [route: string, scopes: string, success: number]>> = {
+  generateUin: ['POST /v1/uin', 'uin.generate', 200],
+  findPersons: ['GET /v1/persons', 'pr.person.read cr.person.read', 200],
+  readPerson: ['GET /v1/persons/{uin}', 'pr.person.read cr.person.read', 200],
+  matchPerson: ['POST /v1/persons/{uin}/match', 'pr.person.match cr.person.match', 200],
+  verifyPerson: ['POST /v1/persons/{uin}/verify', 'pr.person.verify cr.person.verify', 200],
+  readDocument: ['GET /v1/persons/{uin}/document', 'pr.document.read cr.document.read', 200],
+  subscribe: ['POST /v1/subscriptions', 'notif.sub.write', 200],
+  listSubscriptions: ['GET /v1/subscriptions', 'notif.sub.read', 200],
+  unsubscribe: ['DELETE /v1/subscriptions/{uuid}', 'notif.sub.write', 204],
+  confirmSubscription: ['GET /v1/subscriptions/confirm', 'notif.sub.write', 200],
+  createTopic: ['POST /v1/topics', 'notif.topic.write', 200],
+  listTopics: ['GET /v1/topics', 'notif.topic.read', 200],
+  deleteTopic: ['DELETE /v1/topics/{uuid}', 'notif.topic.write', 204],
+  publishEvent: ['POST /v1/topics/{uuid}/publish', 'notif.topic.publish', 200],
+};
+
+describe('the endpoints', () => {
+  it('are the 14 operations of the interface, with its methods, paths, scopes and statuses', () => {
+    const rows = endpoints.map((one) => [
+      one.operation,
+      [`${one.method} ${one.path}`, one.scopes.join(' '), Number(Object.keys(one.replies)[0])],
+    ]);
+    expect(Object.fromEntries(rows)).toEqual(page);
+    expect(endpoints).toHaveLength(14);
+  });
+
+  it('have all eight operations of notification built, and the mint and the read of persons', () => {
+    const built = builtEndpoints.map(({ operation }) => operation);
+    const needed = Object.keys(page).filter((operation) => !/^(find|match|verify)Person|Document$/.test(operation));
+    expect(built).toEqual(expect.arrayContaining(needed));
+  });
+
+  it.each(endpoints)('declare every parameter that stands in the path of $operation', ({ path, request }) => {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(request.path ?? {})).toEqual(inPath);
+  });
+
+  it.each(endpoints)('name of $operation only scopes, capabilities, settings and statuses that there are', (one) => {
+    expect(one.scopes.filter((scope) => !(scope in scopes))).toEqual([]);
+    expect(one.uses.filter((use) => !(use in capabilities))).toEqual([]);
+    expect(one.reads.filter((setting) => !(setting in settings))).toEqual([]);
+    const statuses = new Set<number>([...Object.values(refusals).map(({ status }) => status), 415]);
+    expect(one.refuses.filter((status) => !statuses.has(status))).toEqual([]);
+  });
+
+  it.each(endpoints)('say of $operation in words what fails with it', ({ impact, summary }) => {
+    expect(impact).toMatch(/^[A-Z].*\.$/);
+    expect(summary).toMatch(/^[A-Z]/);
+  });
+
+  it('read repeated parameters only where they are declared', () => {
+    for (const { request } of endpoints) {
+      for (const name of request.repeatable ?? []) expect(Object.keys(request.query ?? {})).toContain(name);
+    }
+  });
+
+  it('take every scope from the catalogue, and leave none of it unused', () => {
+    const used = new Set(endpoints.flatMap((one) => one.scopes));
+    expect([...used].toSorted()).toEqual(Object.keys(scopes).toSorted());
+  });
+});

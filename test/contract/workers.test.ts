@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { queues } from '../../shared/contract/queues.ts';
+import { settings } from '../../shared/contract/settings.ts';
+import { deliveryTimes, workers } from '../../shared/contract/workers.ts';
+import { notification } from '../../shared/model/message.ts';
+import { aNotification, aSubscription, aTask, aTopic, noon } from '../support/builders.ts';
+
+const topic = aTopic({ name: 'CR' });
+const task = aTask(aNotification(topic), [aSubscription(topic)]);
+const jobs: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = {
+  fanOut: { jobId: 'j', notification: notification.parse(aNotification(topic)) },
+  deliverByHttp: task,
+  deliverByEmail: { ...task, protocol: 'email' },
+  wait: { notBefore: noon, task },
+  removeSubscriptions: { topicUuid: topic.uuid, generation: topic.generation },
+};
+
+describe('the workers', () => {
+  it('empty every queue, each its own', () => {
+    expect(workers.map(({ queue }) => queue).toSorted()).toEqual(Object.keys(queues).toSorted());
+  });
+
+  it.each(workers)('$worker reads its job as it was sent, through JSON', ({ worker, job }) => {
+    expect(job.parse(JSON.parse(JSON.stringify(jobs[worker])))).toEqual(jobs[worker]);
+    expect(job.safeParse({}).success).toBe(false);
+  });
+
+  it.each(workers)('$worker reads settings that there are', ({ reads, impact }) => {
+    expect(reads.filter((name) => !(name in settings))).toEqual([]);
+    expect(impact).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+describe('the times of a delivery', () => {
+  it('follow each other: the receiver gives up, the function stops, the claim ends, the queue shows the task again', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), (seconds) => {
+        const times = deliveryTimes(seconds);
+        expect(times.functionSeconds).toBeGreaterThan(seconds);
+        expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
+        expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);
+        expect(times.functionSeconds).toBeLessThanOrEqual(900);
+      }),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nameUuid, subscriptionUuid, topicUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
+
+describe('nameUuid', () => {
+  it('is a UUID of RFC 9562 version 8', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (names) => {
+        expect(nameUuid(...names)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      }),
+    );
+  });
+
+  it('is made of the SHA-256 of its names, so that it is the same in every release', () => {
+    const hash = createHash('sha256').update('5:topic2:CR').digest('hex');
+    const uuid = topicUuid('CR').replaceAll('-', '');
+    expect(uuid.slice(0, 12)).toBe(hash.slice(0, 12));
+    expect(uuid.slice(13, 16)).toBe(hash.slice(13, 16));
+    expect(uuid.slice(17)).toBe(hash.slice(17, 32));
+  });
+
+  it('tells lists of names apart that run into the same text', () => {
+    const differently = fc
+      .tuple(fc.array(fc.string({ maxLength: 3 })), fc.array(fc.string({ maxLength: 3 })))
+      .filter(([one, other]) => JSON.stringify(one) !== JSON.stringify(other));
+    fc.assert(fc.property(differently, ([one, other]) => nameUuid(...one) !== nameUuid(...other)));
+    expect(nameUuid('a', 'bc')).not.toBe(nameUuid('ab', 'c'));
+    expect(nameUuid('a', '1:b')).not.toBe(nameUuid('a1', ':b'));
+    expect(nameUuid('')).not.toBe(nameUuid());
+    expect(nameUuid('a1:b')).not.toBe(nameUuid('a', 'b'));
+  });
+});
+
+describe('the uuid of a subscription', () => {
+  it.each([
+    ['topic', subscriptionUuid(topicUuid('b'), 'http', 'x')],
+    ['protocol', subscriptionUuid(topicUuid('a'), 'email', 'x')],
+    ['address', subscriptionUuid(topicUuid('a'), 'http', 'y')],
+  ])('is another for another %s', (_what, other) => {
+    expect(other).not.toBe(subscriptionUuid(topicUuid('a'), 'http', 'x'));
+  });
+});
+
+describe('uuidOfTopic', () => {
+  it('takes a uuid, in either case, as it is and anything else as a name', () => {
+    const uuid = topicUuid('CR');
+    expect(uuidOfTopic(uuid)).toBe(uuid);
+    expect(uuidOfTopic(uuid.toUpperCase())).toBe(uuid);
+    expect(uuidOfTopic('CR')).toBe(uuid);
+    expect(uuidOfTopic('cr')).not.toBe(uuid);
+  });
+});

@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Import, type SourceFile, sourceFiles } from '../support/source-files.ts';
+
+const files = sourceFiles('shared', 'functions', 'infra');
+
+interface Layer {
+  /** Folders or files whose values it may import, beside its own. */
+  readonly from: readonly string[];
+  /** Those of which it may import types only. */
+  readonly typesFrom?: readonly string[];
+  /** True where a file may not import another of the same folder. */
+  readonly isApart?: true;
+}
+
+// "Who may import whom" of the architecture; the first folder that a file lies in counts.
+const layers: Readonly<Record<string, Layer>> = {
+  'shared/model/': { from: [] },
+  'shared/domain/': { from: ['shared/model/'] },
+  'shared/contract/': { from: ['shared/model/'] },
+  'shared/storage/': {
+    from: ['shared/model/', 'shared/domain/', 'shared/contract/capabilities.ts', 'shared/contract/tables.ts'],
+    typesFrom: ['shared/contract/queues.ts', 'shared/contract/secrets.ts'],
+  },
+  'shared/documents/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/'] },
+  'shared/delivery/': {
+    from: ['shared/model/', 'shared/domain/', 'shared/contract/capabilities.ts', 'shared/contract/workers.ts'],
+    typesFrom: ['shared/storage/'],
+  },
+  'shared/lambda/': { from: ['shared/model/', 'shared/contract/'] },
+  'shared/access/': { from: ['shared/model/', 'shared/contract/'] },
+  'functions/': { from: ['shared/'], isApart: true },
+  'infra/local/': { from: ['infra/', 'shared/contract/'] },
+  // The gateway answers its own errors with the codes of the catalogue.
+  'infra/': { from: ['shared/contract/', 'shared/model/refusals.ts'] },
+};
+
+const layerOf = (path: string): string | undefined => Object.keys(layers).find((folder) => path.startsWith(folder));
+
+function isAllowed(path: string, { target, isTypeOnly }: Import): boolean {
+  const home = layerOf(path);
+  if (home === undefined) return false;
+  const { from, typesFrom = [], isApart } = layers[home] as Layer;
+  if (layerOf(target) === home) return !isApart;
+  return [...from, ...(isTypeOnly ? typesFrom : [])].some((place) => target.startsWith(place));
+}
+
+/** The files that lead back to where they began, in order, or nothing. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const finished = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (finished.has(path)) return [];
+    for (const next of graph.get(path) ?? []) {
+      const cycle = visit(next, [...trail, path]);
+      if (cycle.length > 0) return cycle;
+    }
+    finished.add(path);
+    return [];
+  };
+  for (const path of graph.keys()) {
+    const cycle = visit(path, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
+
+const graphOf = (sources: readonly SourceFile[]) =>
+  new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports.filter(({ isRelative }) => isRelative).map(({ target }) => target),
+    ]),
+  );
+
+/** Who imports a package, or anything below it, from files that make up the product. */
+const importersOf = (name: string): string[] =>
+  files
+    .filter(({ imports }) => imports.some(({ target }) => target === name || target.startsWith(`${name}/`)))
+    .map(({ path }) => path);
+
+const outside = (paths: readonly string[], ...places: readonly string[]) =>
+  paths.filter((path) => !places.some((place) => path.startsWith(place)));
+
+describe('imports', () => {
+  it('are seen by this test: it finds the files and where they lead', () => {
+    expect(files.length).toBeGreaterThan(80);
+    const edges = [...graphOf(files).values()].flat();
+    expect(edges.length).toBeGreaterThan(150);
+    expect(edges.filter((target) => !existsSync(target))).toEqual([]);
+    // Nothing is imported in a way that the scanner does not know.
+    const words = files.flatMap(
+      ({ code }) => code.match(/\sfrom '\.[^']*'|^import '\.[^']*'|import\('\.[^']*'/gm) ?? [],
+    );
+    expect(edges).toHaveLength(words.length);
+  });
+
+  it('go only the way that the architecture gives them', () => {
+    const wrong = files.flatMap(({ path, imports }) =>
+      imports.filter((one) => one.isRelative && !isAllowed(path, one)).map(({ target }) => `${path} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['shared/model/a.ts', 'shared/domain/b.ts', false],
+    ['shared/domain/a.ts', 'shared/storage/b.ts', true],
+    ['shared/storage/a.ts', 'shared/contract/endpoints.ts', false],
+    ['shared/delivery/a.ts', 'shared/storage/topics.ts', false],
+    ['shared/lambda/a.ts', 'shared/storage/topics.ts', false],
+    ['functions/topics/a.ts', 'functions/topics/b.ts', false],
+    ['functions/topics/a.ts', 'infra/settings.ts', false],
+    ['infra/app.ts', 'functions/topics/a.ts', false],
+    ['infra/app.ts', 'infra/local/start.ts', false],
+    ['infra/app.ts', 'shared/storage/topics.ts', false],
+    ['shared/domain/a.ts', 'test/support/b.ts', true],
+  ])('would be found out: %s importing %s', (path, target, isTypeOnly) => {
+    expect(isAllowed(path, { target, isRelative: true, isTypeOnly })).toBe(false);
+  });
+
+  it('make no cycle', () => {
+    expect(findCycle(graphOf(files))).toEqual([]);
+  });
+
+  it('would be found out if they made one', () => {
+    const graph = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', []],
+      ['d', ['b']],
+    ]);
+    expect(findCycle(graph)).toEqual(['b', 'd', 'b']);
+  });
+
+  it('of AWS clients stand only where the architecture puts them', () => {
+    const storage = ['client-dynamodb', 'client-s3', 'client-sqs', 'client-secrets-manager', 'util-dynamodb'].flatMap(
+      (client) => importersOf(`@aws-sdk/${client}`),
+    );
+    expect(storage).toContain('shared/storage/dynamo.ts');
+    expect(outside(storage, 'shared/storage/')).toEqual([]);
+    expect(importersOf('@aws-sdk/client-ses')).toEqual(['shared/delivery/email-channel.ts']);
+  });
+
+  it.each([
+    ['@middy/core', ['shared/lambda/']],
+    ['undici', ['shared/delivery/']],
+    ['nodemailer', ['shared/delivery/']],
+    ['aws-jwt-verify', ['shared/access/', 'functions/access/']],
+    ['aws-cdk-lib', ['infra/']],
+    ['constructs', ['infra/']],
+    ['fauxqs', ['infra/local/']],
+    ['zod', ['shared/']],
+  ])('of %s stand only in %s', (name, places) => {
+    expect(outside(importersOf(name), ...places)).toEqual([]);
+  });
+
+  it('of the pure layers name no clock, no chance and no network', () => {
+    const impure =
+      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bfetch\(|\bsetTimeout\(|from 'node:(?!crypto'|buffer')|import \{[^}]*\brandom\w*[^}]*\} from 'node:crypto'/;
+    const pure = files.filter(({ path }) => /^shared\/(model|domain|contract)\//.test(path));
+    expect(pure.filter(({ code }) => impure.test(code)).map(({ path }) => path)).toEqual([]);
+    expect('const at = Date.now();').toMatch(impure);
+    expect("import { readFileSync } from 'node:fs';").toMatch(impure);
+    expect("import { createHash, randomBytes } from 'node:crypto';").toMatch(impure);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { defineWorker } from '../../shared/contract/worker.ts';
+import { removeSubscriptions } from '../../shared/contract/workers.ts';
+import { consume } from '../../shared/lambda/consume.ts';
+import { Busy } from '../../shared/model/delivery.ts';
+import { readConsole } from '../support/console-lines.ts';
+import { sqsEvent } from '../support/lambda-events.ts';
+
+const worker = defineWorker({ ...removeSubscriptions, job: z.object({ id: z.string() }), uses: [], reads: [] });
+const marker = 'Zanzibar-4711';
+const lines = readConsole();
+
+/** A worker that ends each job as its id says, and remembers what it was given. */
+function aWorker(ends: Readonly<Record<string, unknown>> = {}) {
+  const seen: string[] = [];
+  const handler = consume(worker, [], async (jobs) => {
+    seen.push(...jobs.map(({ id }) => id));
+    return Promise.allSettled(jobs.map(({ id }) => (id in ends ? Promise.reject(ends[id]) : Promise.resolve())));
+  });
+  return { seen, handler };
+}
+
+const failures = (...records: number[]) => ({
+  batchItemFailures: records.map((record) => ({ itemIdentifier: `record-${record}` })),
+});
+
+describe('consume', () => {
+  it('gives the jobs of a batch to the worker, in order, and sends none back when all went well', async () => {
+    const { seen, handler } = aWorker();
+    expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures());
+    expect(seen).toEqual(['a', 'b']);
+    expect(lines.error).toEqual([]);
+  });
+
+  it('sends only the failed jobs back to the queue, and logs each once with no data', async () => {
+    const { handler } = aWorker({ b: new Error(marker), d: marker });
+    const event = sqsEvent({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
+    expect(await handler(event)).toEqual(failures(1, 3));
+    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([
+      { worker: 'removeSubscriptions', record: 'record-1', error: 'Error' },
+      { worker: 'removeSubscriptions', record: 'record-3', error: 'string' },
+    ]);
+    expect(lines.error.join()).not.toContain(marker);
+  });
+
+  it.each(['not json', '', '[]', '{"id":7}', 'null'])('fails a job that reads %j alone', async (body) => {
+    const { seen, handler } = aWorker();
+    expect(await handler(sqsEvent({ id: 'a' }, body, { id: 'c' }))).toEqual(failures(1));
+    expect(seen).toEqual(['a', 'c']);
+    expect(lines.error).toHaveLength(1);
+  });
+
+  it('gives the results to the right jobs when one before them could not be read', async () => {
+    const { handler } = aWorker({ c: new Error('c') });
+    expect((await handler(sqsEvent('not json', { id: 'b' }, { id: 'c' }))).batchItemFailures).toEqual(
+      failures(0, 2).batchItemFailures,
+    );
+  });
+
+  it('shows nothing of a job that it cannot read', async () => {
+    const { handler } = aWorker();
+    await handler(sqsEvent(`{"id":"${marker}"`, { id: [marker] }));
+    expect(lines.error).toHaveLength(2);
+    expect(lines.error.join()).not.toContain(marker);
+  });
+
+  it('sends a job that another copy is doing back without calling it a fault', async () => {
+    const { handler } = aWorker({ a: new Busy('in hand') });
+    expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures(0));
+    expect(lines.error).toEqual([]);
+  });
+
+  it('sends a job back that the worker forgot to answer', async () => {
+    const handler = consume(worker, [], async () => [{ status: 'fulfilled', value: undefined }]);
+    expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures(1));
+  });
+
+  it('fails the whole batch when the worker throws', async () => {
+    const handler = consume(worker, [], () => Promise.reject(new Error('no store')));
+    await expect(handler(sqsEvent({ id: 'a' }))).rejects.toThrow('no store');
+  });
+
+  it('takes an event without records for an error', async () => {
+    await expect(aWorker().handler({ Records: [] })).rejects.toThrow('received no records');
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { capabilities, defineStore, variableOf } from '../../shared/contract/capabilities.ts';
+import { type SettingName, settings } from '../../shared/contract/settings.ts';
+import { openStores, readSettings } from '../../shared/lambda/environment.ts';
+
+const aStore = () => {
+  let clients = 0;
+  const store = defineStore({
+    name: 'topics',
+    client: () => ++clients,
+    permissions: {
+      read: (_client: number, table: string) => ({ get: () => `get from ${table}` }),
+      write: (_client: number, table: string) => ({ remove: () => `remove from ${table}` }),
+    },
+  });
+  return { store, clients: () => clients };
+};
+
+describe('openStores', () => {
+  it('opens the methods that are declared, and no others', () => {
+    const { store } = aStore();
+    const opened = openStores([store], ['topics:read'], { TOPICS_TABLE: 'T' });
+    expect(opened.topics.get()).toBe('get from T');
+    expect(opened.topics).not.toHaveProperty('remove');
+  });
+
+  it('joins the methods of several permissions', () => {
+    const { store } = aStore();
+    const opened = openStores([store], ['topics:read', 'topics:write'], { TOPICS_TABLE: 'T' });
+    expect([opened.topics.get(), opened.topics.remove()]).toEqual(['get from T', 'remove from T']);
+  });
+
+  it('makes no client for a store that nothing is used of', () => {
+    const { store, clients } = aStore();
+    openStores([store], [], {});
+    expect(clients()).toBe(0);
+  });
+
+  it('names the variable that is missing', () => {
+    const { store } = aStore();
+    expect(() => openStores([store], ['topics:read'], {})).toThrow('TOPICS_TABLE');
+  });
+
+  it('refuses a capability that the store does not have', () => {
+    const store = defineStore({ name: 'topics', client: () => 0, permissions: {} });
+    expect(() => openStores([store], ['topics:read'], { TOPICS_TABLE: 'T' })).toThrow('topics:read');
+  });
+});
+
+describe('readSettings', () => {
+  const names = Object.keys(settings) as SettingName[];
+  const defaults = Object.fromEntries(names.map((name) => [settings[name].variable, settings[name].default]));
+
+  it.each(names)('reads the default of %s by its own schema', (name) => {
+    expect(readSettings([name], defaults)).toHaveProperty(name);
+  });
+
+  it('reads numbers and lists as such', () => {
+    const read = readSettings(['uinLength', 'extraAttributes'], { UIN_LENGTH: '14', EXTRA_ATTRIBUTES: ' a, b ,,' });
+    expect(read).toEqual({ uinLength: 14, extraAttributes: ['a', 'b'] });
+  });
+
+  it.each(names)('names the variable of %s when it is missing', (name) => {
+    expect(() => readSettings([name], {})).toThrow(settings[name].variable);
+  });
+
+  it.each<[SettingName, string]>([
+    ['uinLength', '7'],
+    ['uinLength', '20'],
+    ['uinLength', 'twelve'],
+    ['uinLength', ''],
+    ['hopSeconds', '901'],
+    ['hopSeconds', '0'],
+    ['deliveryFormat', 'Raw'],
+    ['oidcIssuer', 'issuer.example'],
+    ['emailSender', 'nobody'],
+    ['oidcAudience', ''],
+  ])('names the variable when %s is %j', (name, value) => {
+    const { variable } = settings[name];
+    expect(() => readSettings([name], { [variable]: value })).toThrow(`environment variable ${variable} `);
+  });
+});
+
+describe('the variable of a capability', () => {
+  it.each([
+    ['topics:read', 'TOPICS_TABLE'],
+    ['fanOut:send', 'FAN_OUT_QUEUE_URL'],
+    ['cleanUp:send', 'CLEAN_UP_QUEUE_URL'],
+    ['mail:send', 'EMAIL_SENDER'],
+  ] as const)('%s is %s', (name, variable) => {
+    expect(variableOf(capabilities[name])).toBe(variable);
+  });
+});

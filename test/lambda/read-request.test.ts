@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { defineEndpoint } from '../../shared/contract/endpoint.ts';
+import { generateUin } from '../../shared/contract/endpoints/identity.ts';
+import { readPerson } from '../../shared/contract/endpoints/persons.ts';
+import { confirmSubscription, subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { readRequest } from '../../shared/lambda/read-request.ts';
+import { refusals } from '../../shared/model/refusals.ts';
+import { apiEvent } from '../support/lambda-events.ts';
+import { refusalOf } from '../support/refused.ts';
+
+const KiB = 1024;
+const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
+type Given = Parameters<typeof apiEvent>[0];
+type Declared = Parameters<typeof readRequest>[0];
+const refusalTo = (endpoint: Declared, given: Given) => refusalOf(() => readRequest(endpoint, apiEvent(given)));
+
+describe('query parameters', () => {
+  it('are read as declared', () => {
+    const query = 'topic=CR&address=http%3A%2F%2Fa.example%2F&policy=3%2C10';
+    expect(readRequest(subscribe, apiEvent({ query })).query).toEqual({
+      topic: 'CR',
+      protocol: 'http',
+      address: 'http://a.example/',
+      policy: { countdownSeconds: 3, maxRetries: 10 },
+    });
+  });
+
+  it('keep non-ASCII and reserved characters', () => {
+    const read = readRequest(createTopic, apiEvent({ query: `name=${encodeURIComponent('état & civil +1')}` }));
+    expect(read.query.name).toBe('état & civil +1');
+  });
+
+  it.each([
+    ['unknownParameter', 'name=CR&colour=red', '"colour"'],
+    ['unknownParameter', 'Name=CR&name=CR', '"Name"'],
+    ['unknownParameter', '__proto__=1&name=CR', '"__proto__"'],
+    ['unknownParameter', 'toString=1&name=CR', '"toString"'],
+    ['repeatedParameter', 'name=CR&name=CR', 'name'],
+    ['missingParameter', '', 'name'],
+    ['invalidParameter', 'name=', 'name'],
+    ['invalidParameter', 'name=%20', 'name'],
+    ['invalidParameter', 'name=a%00b', 'name'],
+    ['invalidParameter', `name=${'x'.repeat(257)}`, 'name'],
+    ['invalidParameter', `name=${uuid}`, 'name'],
+  ] as const)('are refused as %s in ?%s', async (refusal, query, named) => {
+    const refused = await refusalTo(createTopic, { query });
+    expect(refused.refusal).toBe(refusal);
+    expect(refused.message.startsWith(named)).toBe(true);
+  });
+
+  it.each([
+    [subscribe, 'topic=CR&address=http://a.example&protocol=ftp', 'protocol'],
+    [subscribe, 'topic=CR&address=http://a.example&protocol=', 'protocol'],
+    [subscribe, 'topic=CR&address=http://a.example&policy=abc', 'policy'],
+    [subscribe, 'topic=CR&protocol=http', 'address'],
+    [subscribe, 'address=http://a.example', 'topic'],
+    [listTopics, 'limit=0', 'limit'],
+    [listTopics, 'limit=1001', 'limit'],
+    [listTopics, 'limit=ten', 'limit'],
+    [listTopics, 'limit=1.5', 'limit'],
+    [listTopics, 'cursor=%2E%2E%2F', 'cursor'],
+    [confirmSubscription, '', 'token'],
+    [confirmSubscription, 'token=', 'token'],
+    [confirmSubscription, 'token=a%20b', 'token'],
+    [confirmSubscription, `token=${'x'.repeat(201)}`, 'token'],
+    [confirmSubscription, 'token=T&token=U', 'token'],
+  ] as const)('of $operation are refused by name in ?%s', async (endpoint, query, named) => {
+    expect((await refusalTo(endpoint, { query })).message.split(' ')[0]).toBe(named);
+  });
+
+  it('say where in a list the fault is', async () => {
+    const path = { uin: '1' };
+    const refused = await refusalTo(readPerson, { path, query: 'attributeNames=firstName,,lastName' });
+    expect(refused.message).toMatch(/^attributeNames\.1 /);
+    expect((await refusalTo(readPerson, { path })).refusal).toBe('missingParameter');
+  });
+
+  it('may be repeated or joined by commas where declared, and a name asked twice is asked once', () => {
+    const query = 'attributeNames=firstName,lastName&attributeNames=gender&attributeNames=%20firstName';
+    const read = readRequest(readPerson, apiEvent({ path: { uin: '1' }, query }));
+    expect(read.query.attributeNames).toEqual(['firstName', 'lastName', 'gender']);
+  });
+
+  it('take one token that a client sends twice as one', () => {
+    expect(readRequest(confirmSubscription, apiEvent({ query: 'token=T&token=T' })).query.token).toBe('T');
+  });
+
+  it('ignore transactionId wherever it is not declared, however often it comes', () => {
+    const query = 'name=CR&transactionId=1&transactionId=2';
+    expect(readRequest(createTopic, apiEvent({ query })).query).toEqual({ name: 'CR' });
+  });
+
+  it('give transactionId to the mint', () => {
+    const event = apiEvent({ query: 'transactionId=t-1', body: '{"firstName":"Ada"}' });
+    expect(readRequest(generateUin, event).query).toEqual({ transactionId: 't-1' });
+  });
+
+  it('show no more than the start of an unknown name', async () => {
+    const refused = await refusalTo(createTopic, { query: `${'x'.repeat(5000)}=1` });
+    expect(refused.message.length).toBeLessThan(300);
+  });
+});
+
+describe('path parameters', () => {
+  it('are decoded, because a REST API hands them over as they stood in the URL', () => {
+    const read = readRequest(publishEvent, apiEvent({ path: { uuid: '%C3%A9tat%20civil' }, body: 'x' }));
+    expect(read.path.uuid).toBe('état civil');
+  });
+
+  it('are refused by name when they are not what is declared', async () => {
+    for (const given of ['CR', '', `${uuid}0`, '%zz', '%ff']) {
+      const refused = await refusalTo(unsubscribe, { path: { uuid: given } });
+      expect(refused).toMatchObject({ refusal: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
+    }
+  });
+
+  it('take any text for a UIN, up to 256 characters', async () => {
+    const query = 'attributeNames=uin';
+    expect(readRequest(readPerson, apiEvent({ path: { uin: 'é1-x' }, query })).path.uin).toBe('é1-x');
+    const refused = await refusalTo(readPerson, { path: { uin: '1'.repeat(257) }, query });
+    expect(refused.message).toMatch(/^uin .*256/);
+  });
+});
+
+describe('headers', () => {
+  const body = '{"firstName":"Ada"}';
+
+  it('are read in any case', () => {
+    const event = apiEvent({ headers: { 'IDEMPOTENCY-Key': ' k-1 ', 'X-Other': 'x' }, body });
+    expect(readRequest(generateUin, event).headers).toEqual({ 'idempotency-key': 'k-1' });
+  });
+
+  it('are refused when repeated or not acceptable, by name', async () => {
+    const twice = await refusalTo(generateUin, { headers: { 'Idempotency-Key': ['a', 'b'] }, body });
+    expect(twice).toMatchObject({ refusal: 'repeatedParameter', message: 'idempotency-key must be given once' });
+    const long = await refusalTo(generateUin, { headers: { 'Idempotency-Key': 'x'.repeat(257) }, body });
+    expect(long.message).toMatch(/^idempotency-key /);
+  });
+
+  it('tell the Content-Type and the caller', () => {
+    const event = apiEvent({ headers: { 'content-TYPE': 'text/plain' }, body, caller: 'registry A' });
+    expect(readRequest(generateUin, event)).toMatchObject({ contentType: 'text/plain', caller: 'registry A' });
+  });
+});
+
+describe('a body', () => {
+  const withoutBody = builtEndpoints.filter(({ request }) => request.body === undefined);
+  const sample = {
+    path: { uuid, uin: '1' },
+    ...{ createTopic: 'name=CR', subscribe: 'topic=CR&address=http://a.example', confirmSubscription: 'token=T' },
+    readPerson: 'attributeNames=uin',
+  };
+
+  it.each(withoutBody)('is never looked at where none is declared: $operation', (endpoint) => {
+    const query = String(sample[endpoint.operation as keyof typeof sample] ?? '');
+    for (const body of ['', '{', '\u0000', Buffer.from([0xff])]) {
+      const event = apiEvent({ path: sample.path, query, headers: { 'Content-Type': 'application/json' }, body });
+      expect(readRequest(endpoint, event).body).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['{"firstName":', 'malformedJson'],
+    ['{"a":1,"a":2}', 'malformedJson'],
+    ['{"__proto__":{"a":1}}', 'malformedJson'],
+    [`${'['.repeat(100)}${']'.repeat(100)}`, 'malformedJson'],
+    ['', 'invalidBody'],
+    ['[]', 'invalidBody'],
+    ['null', 'invalidBody'],
+    ['"text"', 'invalidBody'],
+    ['7', 'invalidBody'],
+  ] as const)('that reads %j is refused as %s', async (body, refusal) => {
+    expect((await refusalTo(generateUin, { body })).refusal).toBe(refusal);
+  });
+
+  it('that is missing is refused', async () => {
+    expect((await refusalTo(generateUin, {})).refusal).toBe('invalidBody');
+    expect((await refusalTo(publishEvent, { path: { uuid } })).refusal).toBe('invalidBody');
+  });
+
+  it('of JSON may have 64 KiB and not a byte more', async () => {
+    const ofBytes = (bytes: number) => JSON.stringify({ a: 'é'.repeat((bytes - 8) / 2) });
+    expect(Buffer.byteLength(ofBytes(64 * KiB))).toBe(64 * KiB);
+    expect(readRequest(generateUin, apiEvent({ body: ofBytes(64 * KiB) })).body).toHaveProperty('a');
+    const refused = await refusalTo(generateUin, { body: `${ofBytes(64 * KiB)} ` });
+    expect(refused).toMatchObject({ refusal: 'bodyTooLarge', message: expect.stringContaining('65536') });
+    expect(refusals[refused.refusal].status).toBe(413);
+  });
+
+  it('of a publication may have 256 KiB and not a byte more, counted in bytes', async () => {
+    const path = { uuid };
+    const full = 'é'.repeat(128 * KiB);
+    expect(readRequest(publishEvent, apiEvent({ path, body: full })).body).toBe(full);
+    expect((await refusalTo(publishEvent, { path, body: `${full}.` })).refusal).toBe('bodyTooLarge');
+    expect((await refusalTo(publishEvent, { path, body: Buffer.from(`${full}.`) })).refusal).toBe('bodyTooLarge');
+  });
+
+  it.each(['hello', '\ufeff{"a": 1}\r\n', '出生 👶', '{"a":1,"a":2}', ' '])(
+    'of a publication is the text as it came, in base64 or not: %j',
+    (body) => {
+      expect(readRequest(publishEvent, apiEvent({ path: { uuid }, body })).body).toBe(body);
+      expect(readRequest(publishEvent, apiEvent({ path: { uuid }, body: Buffer.from(body) })).body).toBe(body);
+    },
+  );
+
+  it('that is not UTF-8 is refused rather than altered', async () => {
+    const body = Buffer.from([0x22, 0xe9, 0x22]);
+    for (const endpoint of [publishEvent, generateUin]) {
+      const refused = await refusalTo(endpoint, { path: { uuid }, body });
+      expect(refused).toMatchObject({ refusal: 'invalidBody', message: expect.stringContaining('UTF-8') });
+    }
+  });
+
+  it('with a field that is not acceptable is refused, naming the place', async () => {
+    const endpoint = defineEndpoint({
+      ...generateUin,
+      request: { body: { json: z.object({ list: z.array(z.object({ name: z.string({ error: 'must be text' }) })) }) } },
+    });
+    const refused = await refusalTo(endpoint, { body: '{"list":[{"name":"a"},{"name":7}]}' });
+    expect(refused.message).toBe('body.list.1.name must be text');
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { listSubscriptions, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { createTopic } from '../../shared/contract/endpoints/topics.ts';
+import { writeFault, writeRefusal, writeReply } from '../../shared/lambda/reply.ts';
+import { Refusal, type RefusalName, refusals } from '../../shared/model/refusals.ts';
+import { aSubscription, aTopic } from '../support/builders.ts';
+
+describe('writeReply', () => {
+  it('lets only declared fields leave', () => {
+    const reply = writeReply(createTopic, { status: 200, body: aTopic({ name: 'CR' }) });
+    expect(Object.keys(JSON.parse(reply.body))).toEqual(['uuid', 'name']);
+  });
+
+  it('lets no stored field of a list leave', () => {
+    const body = [{ ...aSubscription(), topic: 'CR', policy: '3,10', active: true }];
+    const answered = JSON.parse(writeReply(listSubscriptions, { status: 200, body }).body);
+    expect(Object.keys(answered[0]).toSorted()).toEqual(['active', 'address', 'policy', 'protocol', 'topic', 'uuid']);
+  });
+
+  it('answers JSON that no cache keeps, with the headers of the handler', () => {
+    const reply = writeReply(listSubscriptions, { status: 200, body: [], headers: { link: '<?cursor=1>' } });
+    expect(reply).toEqual({
+      statusCode: 200,
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        link: '<?cursor=1>',
+      },
+      body: '[]',
+    });
+  });
+
+  it('answers nothing where nothing is declared', () => {
+    const reply = writeReply(unsubscribe, { status: 204, body: 'not this' });
+    expect(reply).toMatchObject({ statusCode: 204, body: '' });
+    expect(reply.headers).not.toHaveProperty('content-type');
+  });
+
+  it('throws our own fault at a status or a body that is not declared', () => {
+    expect(() => writeReply(unsubscribe, { status: 200, body: {} })).toThrow('does not declare status 200');
+    expect(() => writeReply(createTopic, { status: 200, body: { uuid: 'u' } })).toThrow();
+  });
+});
+
+describe('an error answer', () => {
+  it.each(Object.keys(refusals) as RefusalName[])('to %s is an Error object with its status and code', (name) => {
+    const reply = writeRefusal(new Refusal(name, 'mend it so'));
+    expect(reply.statusCode).toBe(refusals[name].status);
+    expect(JSON.parse(reply.body)).toEqual({ code: refusals[name].code, message: 'mend it so' });
+    expect(reply.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+  });
+
+  it('to our own fault is an Error object that names the request', () => {
+    const reply = writeFault('request-1');
+    expect(reply.statusCode).toBe(500);
+    expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
+  });
+});

@@ -1,0 +1,67 @@
+import { DynamoDBClient, paginateScan, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { LocalOutputs } from '../../infra/local/outputs.ts';
+import type { QueueName } from '../../shared/contract/queues.ts';
+import type { TableName } from '../../shared/contract/tables.ts';
+import type { LedgerOutcome } from '../../shared/model/delivery.ts';
+
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+const region = 'us-east-1';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Looks behind the API: at the rows and queues of a running stack. */
+export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutputs) {
+  const dynamodb = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials });
+  const sqs = new SQSClient({ endpoint: sqsEndpoint, region, credentials });
+
+  const tableOf = (name: TableName): string => {
+    const table = resources.tables[name];
+    if (table === undefined) throw new Error(`the stack has no table ${name}`);
+    return table;
+  };
+
+  async function rows(name: TableName): Promise<Row[]> {
+    const pages = await Array.fromAsync(paginateScan({ client: dynamodb }, { TableName: tableOf(name) }));
+    return pages.flatMap(({ Items = [] }) => Items.map((item) => unmarshall(item)));
+  }
+
+  async function setSubscription(uuid: string, field: string, value: number | boolean): Promise<void> {
+    const change = { UpdateExpression: 'SET #field = :value', ExpressionAttributeNames: { '#field': field } };
+    const Key = marshall({ uuid });
+    const ExpressionAttributeValues = marshall({ ':value': value });
+    await dynamodb.send(
+      new UpdateItemCommand({ TableName: tableOf('subscriptions'), Key, ...change, ExpressionAttributeValues }),
+    );
+  }
+
+  /** Every outcome that the ledger holds now of a message for one subscription, the earliest first. */
+  async function outcomes(messageId: string, subscriptionUuid: string): Promise<LedgerOutcome[]> {
+    const { Items = [] } = await dynamodb.send(
+      new QueryCommand({
+        TableName: tableOf('deliveries'),
+        KeyConditionExpression: 'messageId = :id',
+        ExpressionAttributeValues: { ':id': { S: messageId } },
+        ConsistentRead: true,
+      }),
+    );
+    const rows = Items.map((item) => unmarshall(item) as { outcomes?: Record<string, LedgerOutcome> });
+    const found = rows.flatMap((row) => row.outcomes?.[subscriptionUuid] ?? []);
+    return found.toSorted((a, b) => a.at - b.at);
+  }
+
+  /** How many messages are in a queue, waiting, delayed or being worked on. */
+  async function depth(name: QueueName | `${QueueName}DeadLetters`): Promise<number> {
+    const { Attributes = {} } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: resources.queues[name], AttributeNames: ['All'] }),
+    );
+    return Object.entries(Attributes)
+      .filter(([attribute]) => attribute.startsWith('ApproximateNumberOfMessages'))
+      .reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
+  return { rows, setSubscription, outcomes, depth, sqs };
+}
+
+export type Aws = ReturnType<typeof openAws>;

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { subscriptionUuid, topicUuid } from '../../shared/domain/name-uuid.ts';
+import { composeToken, hashToken } from '../../shared/domain/subscription-token.ts';
+import type { Content, DeliveryTask } from '../../shared/model/message.ts';
+import type { StoredSubscription } from '../../shared/model/subscription.ts';
+import type { StoredTopic } from '../../shared/model/topic.ts';
+
+/** A day on which nothing happens; clocks of tests start here. Epoch milliseconds. */
+export const noon = Date.UTC(2024, 2, 1, 12);
+
+export const aTopic = (given: Partial<StoredTopic> = {}): StoredTopic => {
+  const name = given.name ?? `topic ${randomUUID()}x`;
+  return { uuid: topicUuid(name), name, generation: randomUUID(), ...given };
+};
+
+/** The confirmation token of a subscription that `aSubscription` makes. */
+export const tokenOf = (uuid: string, fill = 7): string => composeToken(uuid, new Uint8Array(32).fill(fill));
+
+/** A subscription to a topic; active unless said otherwise. */
+export const aSubscription = (
+  topic: StoredTopic = aTopic(),
+  given: Partial<StoredSubscription> = {},
+): StoredSubscription => {
+  const protocol = given.protocol ?? 'http';
+  const address = given.address ?? `http://receiver.example/${randomUUID()}`;
+  const uuid = given.uuid ?? subscriptionUuid(topic.uuid, protocol, address);
+  return {
+    uuid,
+    topicUuid: topic.uuid,
+    topicName: topic.name,
+    generation: topic.generation,
+    protocol,
+    address,
+    countdownSeconds: 60,
+    maxRetries: 2,
+    isActive: true,
+    tokenHash: hashToken(tokenOf(uuid)),
+    tokenExpiresAt: noon + 3 * 24 * 3600 * 1000,
+    hasConfirmationFailed: false,
+    createdAt: noon,
+    ...given,
+  };
+};
+
+type NotificationContent = Content & { type: 'Notification' };
+type ConfirmationContent = Content & { type: 'SubscriptionConfirmation' };
+
+export const aNotification = (
+  topic: StoredTopic = aTopic(),
+  given: Partial<NotificationContent> & { body?: string | Uint8Array } = {},
+): NotificationContent => {
+  const { body = '{"source":"CR","uin":"123"}', ...rest } = given;
+  return {
+    type: 'Notification',
+    messageId: randomUUID(),
+    topicUuid: topic.uuid,
+    topicName: topic.name,
+    generation: topic.generation,
+    contentType: 'application/json',
+    bodyBase64: Buffer.from(body as string).toString('base64'),
+    timestamp: new Date(noon).toISOString(),
+    ...rest,
+  };
+};
+
+export const aConfirmation = (
+  subscription: StoredSubscription,
+  given: Partial<ConfirmationContent> = {},
+): ConfirmationContent => ({
+  type: 'SubscriptionConfirmation',
+  messageId: randomUUID(),
+  topicUuid: subscription.topicUuid,
+  topicName: subscription.topicName,
+  token: tokenOf(subscription.uuid),
+  timestamp: new Date(noon).toISOString(),
+  ...given,
+});
+
+/** A first attempt at some content for some subscriptions of one protocol. */
+export const aTask = (
+  content: Content,
+  subscriptions: readonly StoredSubscription[],
+  given: Partial<DeliveryTask> = {},
+): DeliveryTask => ({
+  taskKey: 'http#0#0',
+  protocol: subscriptions[0]?.protocol ?? 'http',
+  isSingle: false,
+  attempt: 0,
+  subscriptionUuids: subscriptions.map(({ uuid }) => uuid),
+  content,
+  ...given,
+});

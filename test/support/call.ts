@@ -1,0 +1,95 @@
+import type * as z from 'zod/mini';
+import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { type ErrorObject, errorObject } from '../../shared/model/error.ts';
+
+type Names<P> = P extends Readonly<Record<string, unknown>> ? { readonly [Name in keyof P]: string } : undefined;
+
+/** A request to an endpoint: its path parameters by name; everything else may be as wrong as a test needs. */
+export interface Input<E extends Endpoint = Endpoint> {
+  readonly path?: Names<E['request']['path']>;
+  /** An array is sent as that parameter repeated. */
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text and bytes go as they are, without a Content-Type; anything else as JSON with one. */
+  readonly body?: unknown;
+  /** Null: no Authorization header. Left out: the token of the caller. */
+  readonly token?: string | null;
+}
+
+type Success<E extends Endpoint> = E['replies'][200] extends infer S extends z.ZodMiniType ? z.output<S> : undefined;
+
+export interface Answer<Json = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body of a success, as the contract declares it. @throws for any other answer, quoting it */
+  readonly json: Json;
+  /** The Error object of a refusal. @throws for a success */
+  readonly error: ErrorObject;
+}
+
+export type Call = <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<Answer<Success<E>>>;
+
+function urlOf(baseUrl: string, endpoint: Endpoint, { path = {}, query = {} }: Input): string {
+  const given: Readonly<Record<string, string>> = path;
+  // Where a test of all endpoints has no place to name, any will do.
+  const place = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name] ?? 'any'));
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  );
+  return `${baseUrl}${place}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
+}
+
+function bodyOf(body: unknown): { bytes?: Uint8Array<ArrayBuffer>; contentType?: string } {
+  if (body === undefined) return {};
+  if (typeof body === 'string' || body instanceof Uint8Array) return { bytes: new Uint8Array(Buffer.from(body)) };
+  return { bytes: new Uint8Array(Buffer.from(JSON.stringify(body))), contentType: 'application/json' };
+}
+
+/** Reads an answer, and holds it to what every answer must be: JSON when it has a body, an Error object when it refuses. */
+export async function readAnswer<Json>(response: Response, what: string): Promise<Answer<Json>> {
+  const text = await response.text();
+  const says = `${what} answered ${response.status} ${text}`;
+  const isJson = response.headers.get('content-type') === 'application/json';
+  if (text !== '' && !isJson) throw new Error(`${says}, which is not announced as application/json`);
+  const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+  const refusal = response.ok ? undefined : errorObject.parse(parsed);
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get json() {
+      if (!response.ok) throw new Error(says);
+      return parsed as Json;
+    },
+    get error() {
+      if (refusal === undefined) throw new Error(`${says}, which is no refusal`);
+      return refusal;
+    },
+  };
+}
+
+/** Makes a client of the API that sends this token unless a request says otherwise. */
+export const createCall =
+  (baseUrl: string, usualToken: string): Call =>
+  async (endpoint, input = {}) => {
+    const { bytes, contentType } = bodyOf(input.body);
+    const token = input.token === undefined ? usualToken : input.token;
+    const response = await fetch(urlOf(baseUrl, endpoint, input as Input), {
+      method: endpoint.method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+        ...input.headers,
+      },
+      ...(bytes === undefined ? {} : { body: bytes }),
+    });
+    const answer = await readAnswer<never>(response, endpoint.operation);
+    if (!response.ok) return answer;
+    const schema = endpoint.replies[response.status];
+    if (schema === undefined) throw new Error(`${endpoint.operation} does not declare status ${response.status}`);
+    if (schema === null) {
+      if (answer.text !== '') throw new Error(`${endpoint.operation} answered a body with ${response.status}`);
+    } else schema.parse(answer.json);
+    return answer;
+  };

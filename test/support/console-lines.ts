@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+
+export interface ConsoleLines {
+  readonly info: string[];
+  readonly error: string[];
+}
+
+// One object a line, as Lambda's JSON log format writes it; anything else shows as what it is.
+const lineOf = (parts: readonly unknown[]): string => JSON.stringify(parts.length === 1 ? parts[0] : parts);
+
+/** Everything that a test's code writes to the console, by level; the console itself stays quiet. */
+export function readConsole(): ConsoleLines {
+  const lines: ConsoleLines = { info: [], error: [] };
+  beforeEach(() => {
+    for (const level of ['info', 'error'] as const) {
+      lines[level].length = 0;
+      vi.spyOn(console, level).mockImplementation((...parts) => void lines[level].push(lineOf(parts)));
+    }
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  return lines;
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  type GlobalSecondaryIndex,
+  type KeySchemaElement,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import { afterAll, beforeAll } from 'vitest';
+import { type DynamodbServer, startDynamodb } from '../../infra/local/dynamodb.ts';
+import { type Table, type TableName, tables } from '../../shared/contract/tables.ts';
+
+const region = 'us-east-1';
+const access = { region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' }, maxAttempts: 1 };
+
+const keys = (partition: string, sort?: string): KeySchemaElement[] => [
+  { AttributeName: partition, KeyType: 'HASH' },
+  ...(sort === undefined ? [] : [{ AttributeName: sort, KeyType: 'RANGE' as const }]),
+];
+
+const indexesOf = (table: Table): GlobalSecondaryIndex[] =>
+  Object.entries(table.indexes ?? {}).map(([IndexName, { partition, sort, includes }]) => ({
+    IndexName,
+    KeySchema: keys(partition, sort),
+    Projection:
+      includes === undefined
+        ? { ProjectionType: 'KEYS_ONLY' }
+        : { ProjectionType: 'INCLUDE', NonKeyAttributes: [...includes] },
+  }));
+
+/** The request that creates a table with the keys, indexes and projections that the contract gives it. */
+function creationOf(name: TableName, TableName: string): CreateTableCommand {
+  const table: Table = tables[name];
+  const indexes = indexesOf(table);
+  const schemas = [keys(table.partition, table.sort), ...indexes.map(({ KeySchema = [] }) => KeySchema)];
+  const attributes = new Set(schemas.flat().map(({ AttributeName }) => AttributeName));
+  return new CreateTableCommand({
+    TableName,
+    KeySchema: keys(table.partition, table.sort),
+    AttributeDefinitions: [...attributes].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    BillingMode: 'PAY_PER_REQUEST',
+    ...(indexes.length === 0 ? {} : { GlobalSecondaryIndexes: indexes }),
+  });
+}
+
+export interface EmbeddedDynamodb {
+  readonly client: DynamoDBClient;
+  /** Creates an empty table of the contract under a name of its own. */
+  createTable(name: TableName): Promise<string>;
+  /** Every row of a table, as it stands. */
+  rowsOf(table: string): Promise<Record<string, unknown>[]>;
+}
+
+/** A DynamoDB of this test file's own: it starts before the tests and goes with them. */
+export function useDynamodb(): EmbeddedDynamodb {
+  let running: { server: DynamodbServer; client: DynamoDBClient } | undefined;
+  const client = (): DynamoDBClient => {
+    if (running === undefined) throw new Error('the embedded DynamoDB runs during tests only');
+    return running.client;
+  };
+  beforeAll(async () => {
+    const server = await startDynamodb(undefined);
+    running = { server, client: new DynamoDBClient({ ...access, endpoint: server.endpoint }) };
+  });
+  afterAll(async () => {
+    running?.client.destroy();
+    await running?.server.stop();
+  });
+  return {
+    get client() {
+      return client();
+    },
+    async createTable(name) {
+      const table = `${name}-${randomUUID()}`;
+      await client().send(creationOf(name, table));
+      return table;
+    },
+    async rowsOf(table) {
+      const { Items = [] } = await client().send(new ScanCommand({ TableName: table, ConsistentRead: true }));
+      return Items.map((item) => unmarshall(item));
+    },
+  };
+}
+
+/** A message in a queue: its job, and how long it was told to wait. fauxqs keeps no group in a standard queue. */
+export interface Queued<Job = unknown> {
+  readonly job: Job;
+  readonly delaySeconds: number;
+}
+
+export interface EmbeddedSqs {
+  readonly client: SQSClient;
+  /** Creates an empty queue with some attributes of SQS; answers its url. */
+  createQueue(attributes?: Readonly<Record<string, string>>): string;
+  /** What is in a queue now, delayed messages included; nothing is taken out. */
+  messagesIn<Job = unknown>(url: string): Queued<Job>[];
+}
+
+/** An SQS of this test file's own, in this process. */
+export function useSqs(): EmbeddedSqs {
+  let running: { server: FauxqsServer; client: SQSClient } | undefined;
+  const now = () => {
+    if (running === undefined) throw new Error('the embedded SQS runs during tests only');
+    return running;
+  };
+  beforeAll(async () => {
+    const server = await startFauxqs({ port: 0, logger: false, defaultRegion: region });
+    running = { server, client: new SQSClient({ ...access, endpoint: `http://127.0.0.1:${server.port}` }) };
+  });
+  afterAll(async () => {
+    running?.client.destroy();
+    await running?.server.stop();
+  });
+  return {
+    get client() {
+      return now().client;
+    },
+    createQueue: (attributes = {}) =>
+      now().server.createQueue(`queue-${randomUUID()}`, { region, attributes }).queueUrl,
+    messagesIn<Job>(url: string) {
+      const queue = now().server.inspectQueue(url.split('/').at(-1) ?? '');
+      if (queue === undefined) throw new Error(`there is no queue ${url}`);
+      return [...queue.messages.ready, ...queue.messages.delayed].map(
+        ({ body, sentTimestamp, delayUntil = sentTimestamp }) => ({
+          job: JSON.parse(body) as Job,
+          delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEvent, Context, SQSEvent } from 'aws-lambda';
+
+interface Given {
+  readonly path?: Readonly<Record<string, string>>;
+  /** As it stands in the URL, after the question mark. */
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Buffer;
+  readonly caller?: string;
+}
+
+const asList = (value: string | readonly string[]): string[] => (typeof value === 'string' ? [value] : [...value]);
+
+function multiOf(query: string): Record<string, string[]> | null {
+  const parameters = new URLSearchParams(query);
+  const names = [...new Set(parameters.keys())];
+  return names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]));
+}
+
+/** A REST API proxy event as API Gateway hands it over; a Buffer is a body that it sends in base64. */
+export function apiEvent({ path, query = '', headers = {}, body, caller = 'client-1' }: Given = {}) {
+  const event = {
+    pathParameters: path ?? null,
+    multiValueQueryStringParameters: multiOf(query),
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asList(value)])),
+    body: body === undefined ? null : typeof body === 'string' ? body : body.toString('base64'),
+    isBase64Encoded: Buffer.isBuffer(body),
+    requestContext: { requestId: 'request-1', authorizer: { caller } },
+  };
+  return event as unknown as APIGatewayProxyEvent;
+}
+
+export const context = { awsRequestId: 'request-1', functionName: 'test' } as Context;
+
+/** A batch of queue messages; a job that is text is the raw body of its message. */
+export function sqsEvent(...jobs: readonly unknown[]): SQSEvent {
+  const records = jobs.map((job, index) => ({
+    messageId: `record-${index}`,
+    receiptHandle: randomUUID(),
+    body: typeof job === 'string' ? job : JSON.stringify(job),
+  }));
+  return { Records: records } as unknown as SQSEvent;
+}

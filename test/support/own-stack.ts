@@ -1,0 +1,33 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, inject } from 'vitest';
+import { findFreePort } from '../../infra/local/ports.ts';
+import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
+import { startSigner } from './signer.ts';
+import { openWorld, type World } from './world.ts';
+
+/**
+ * Starts a second stack from the same assembly for one test file: where a test counts rows, watches the calls of
+ * functions or ends them, nobody else may be at work.
+ */
+export async function openOwnWorld(): Promise<{ stack: LocalStack; world: World }> {
+  const folder = mkdtempSync(join(tmpdir(), 'own-stack-'));
+  const logFile = join(folder, 'stack.log');
+  appendFileSync(logFile, '');
+  const port = await findFreePort();
+  const stack = await startLocalStack({
+    assembly: inject('assembly'),
+    port,
+    environment: { BASE_URL: `http://127.0.0.1:${port}` },
+    onLog: (line) => appendFileSync(logFile, `${line}\n`),
+  });
+  const signer = await startSigner(stack.issueToken);
+  afterAll(async () => {
+    await signer.stop();
+    await stack.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const world = await openWorld({ outputs: stack.outputs, logFile, signUrl: signer.url });
+  return { stack, world };
+}

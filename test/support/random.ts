@@ -1,0 +1,11 @@
+/** A repeatable source of random bytes (mulberry32): the same seed gives the same bytes. */
+export function seededBytes(seed: number): (count: number) => Uint8Array {
+  let state = seed >>> 0;
+  const nextByte = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) & 0xff;
+  };
+  return (count) => Uint8Array.from({ length: count }, nextByte);
+}

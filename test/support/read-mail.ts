@@ -1,0 +1,27 @@
+import { createRequire } from 'node:module';
+
+/** What a mail program makes of a mail; the fields of mailparser's answer that tests look at. */
+export interface ReadMail {
+  readonly headers: ReadonlyMap<string, unknown>;
+  readonly headerLines: readonly { readonly key: string; readonly line: string }[];
+  readonly subject?: string;
+  readonly from?: { readonly value: readonly { readonly address?: string }[] };
+  readonly to?: { readonly value: readonly { readonly address?: string }[] };
+  readonly cc?: unknown;
+  readonly bcc?: unknown;
+  readonly date?: Date;
+  readonly text?: string;
+  readonly html?: string | false;
+  readonly attachments: readonly {
+    readonly filename?: string;
+    readonly contentType: string;
+    readonly content: Buffer;
+  }[];
+}
+
+// It comes with aws-ses-v2-local and has no types of its own.
+const { simpleParser } = createRequire(import.meta.url)('mailparser') as {
+  simpleParser(source: Uint8Array): Promise<ReadMail>;
+};
+
+export const readMail = (raw: Uint8Array): Promise<ReadMail> => simpleParser(raw);

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterAll } from 'vitest';
+import { eventually } from './eventually.ts';
+
+/** A request as it arrived. Times are epoch milliseconds. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly at: number;
+}
+
+export type MessageType = 'SubscriptionConfirmation' | 'Notification';
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Decides the answer to a request, as late as it likes. */
+export type Answering = (request: Received) => Answer | 'cut' | Promise<Answer>;
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** Requests of this message type (the `message-type` header) so far, in the order in which they came. */
+  of(type: MessageType): Received[];
+  /** Waits for the first of that type; for the second with 2, and so on. */
+  arrival(type: MessageType, ordinal?: number, timeout?: number): Promise<Received>;
+  /** Answers the next requests like this. */
+  answer(answering: Answering): void;
+  /** From now on the connection is refused. */
+  close(): Promise<void>;
+}
+
+export const accept: Answering = () => ({ status: 200 });
+export const hang: Answering = () => new Promise(() => {});
+/** Cuts the connection in place of an answer. */
+export const cut: Answering = () => 'cut';
+export const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}): Answering =>
+  () => ({ status: code, headers });
+
+function write(response: ServerResponse, { status: code = 200, headers = {}, body = '' }: Answer): void {
+  response.writeHead(code, headers).end(body);
+}
+
+const open = new Set<Receiver>();
+// The receivers of a test file go with it.
+afterAll(() => Promise.all([...open].map((receiver) => receiver.close())));
+
+/** A subscriber's endpoint: a real HTTP server on this machine, which keeps what it receives. */
+export async function startReceiver(first: Answering = accept): Promise<Receiver> {
+  const received: Received[] = [];
+  let answering = first;
+  const server = createServer(async (request, response) => {
+    const at = Date.now();
+    const { method = '', url: path = '', headers } = request;
+    const entry = { method, path, headers, body: await buffer(request), at };
+    received.push(entry);
+    const answer = await answering(entry);
+    if (answer === 'cut') request.socket.destroy();
+    else write(response, answer);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    received,
+    of: (type) => received.filter(({ headers }) => headers['message-type'] === type),
+    arrival: (type, ordinal = 1, timeout) =>
+      eventually(() => {
+        const found = receiver.of(type)[ordinal - 1];
+        if (found === undefined) throw new Error(`${type} ${ordinal} has not arrived`);
+        return found;
+      }, timeout),
+    answer(next) {
+      answering = next;
+    },
+    async close() {
+      if (!open.delete(receiver)) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  open.add(receiver);
+  return receiver;
+}
+
+/** The body of a confirmation message (interface section 2.7). */
+export interface Confirmation {
+  readonly type: string;
+  readonly token: string;
+  readonly topic: string;
+  readonly message: string;
+  readonly messageId: string;
+  readonly subject: string;
+  readonly subscribeURL: string;
+  readonly confirmURL: string;
+  readonly timestamp: string;
+}
+
+export const confirmationIn = (request: Received): Confirmation => JSON.parse(request.body.toString('utf8'));
+
+/**
+ * Answers as OSIA's reference receiver does: it reads `confirmURL`, adds the token to it as its HTTP library does, and
+ * calls it before it answers; 500 when that fails.
+ */
+export const confirmsInside =
+  (accessToken: string): Answering =>
+  async (request) => {
+    if (request.headers['message-type'] !== 'SubscriptionConfirmation') return { status: 200 };
+    const { confirmURL, token } = confirmationIn(request);
+    const url = new URL(confirmURL);
+    url.searchParams.append('token', token);
+    const confirmed = await fetch(url, { headers: { authorization: `Bearer ${accessToken}` } });
+    return { status: confirmed.status === 200 ? 200 : 500 };
+  };

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A door to the issuer's key for tests in other processes: POST claims, get a signed token. Null leaves a claim out. */
+export async function startSigner(issueToken: (claims: Record<string, unknown>) => Promise<string>) {
+  const server = createServer(async (request, response) => {
+    const claims = Object.entries((await json(request)) as Claims);
+    const wanted = claims.map(([name, value]) => [name, value ?? undefined]);
+    response.end(await issueToken(Object.fromEntries(wanted)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Signs claims at that door, over the usual ones of a good token. */
+export async function sign(signUrl: string, claims: Claims): Promise<string> {
+  const response = await fetch(signUrl, { method: 'POST', body: JSON.stringify(claims) });
+  return response.text();
+}
