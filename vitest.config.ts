@@ -12,6 +12,9 @@ export const config = defineConfig({
           name: 'journeys',
           include: inStack,
           globalSetup: 'test/support/running-stack.ts',
+          // Journeys mostly wait, so two files run at once even on two cores; by themselves, since some must be quick.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -39,7 +39,7 @@ export function useFunctions(): Functions {
       AWS_SECRET_ACCESS_KEY: 'test',
       PERSONS_TABLE: table,
       UIN_LENGTH: '12',
-      EXTRA_ATTRIBUTES: 'tribe',
+      EXTRA_ATTRIBUTES: 'tribe, prénom',
     });
     // After the SDK's own retries, so that each attempt counts.
     dynamo().middlewareStack.add(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inject } from 'vitest';
 import type { LocalOutputs } from '../../infra/local/outputs.ts';
-import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic, publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import { type Scope, scopes } from '../../shared/contract/scopes.ts';
 import type { LedgerOutcome } from '../../shared/model/delivery.ts';
@@ -11,7 +11,7 @@ import type { Topic } from '../../shared/model/topic.ts';
 import { openAws } from './aws.ts';
 import { createCall, type Input } from './call.ts';
 import { eventually } from './eventually.ts';
-import { type Answering, accept, confirmsInside, type Receiver, startReceiver } from './receiver.ts';
+import { type Answering, accept, confirmationIn, type Receiver, startReceiver } from './receiver.ts';
 import { type Claims, sign } from './signer.ts';
 
 /** A running stack, as far as another process can reach it. */
@@ -59,14 +59,15 @@ export async function openWorld(stack: StackUnderTest = inject('stack')) {
   const subscribeTo = async (topic: Topic, address: string, more: Record<string, string> = {}): Promise<Subscription> =>
     (await call(subscribe, { query: { topic: topic.uuid, address, ...more } })).json;
 
-  /** A receiver that has subscribed and confirmed, and from then on answers as it is told. */
+  /** A receiver whose subscription is confirmed, and which from then on answers as it is told. */
   async function newSubscriber(topic: Topic, { policy, answering = accept }: Subscribing = {}): Promise<Subscriber> {
-    const receiver = await startReceiver(confirmsInside(token));
+    const receiver = await startReceiver();
     const pending = await subscribeTo(topic, receiver.url, policy === undefined ? {} : { policy });
-    const { headers } = await receiver.arrival('SubscriptionConfirmation');
-    await attemptsAt(String(headers['message-id']), pending.uuid);
+    const confirmation = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
+    await attemptsAt(confirmation.messageId, pending.uuid);
+    const { json } = await call(confirmSubscription, { query: { token: confirmation.token } });
     receiver.answer(answering);
-    return { receiver, subscription: { ...pending, active: true } };
+    return { receiver, subscription: json };
   }
 
   /** Publishes, and answers the message id. */
@@ -79,11 +80,6 @@ export async function openWorld(stack: StackUnderTest = inject('stack')) {
     await eventually(async () => {
       for (const outcome of await aws.outcomes(messageId, subscriptionUuid)) seen.set(outcome.at, outcome);
       if ([...seen.values()].every(({ next }) => next === 'retry')) throw new Error(`${messageId} is under way`);
-    }).catch(async (error) => {
-      const rows = (await aws.rows('deliveries')).filter((row) => row.messageId === messageId);
-      const d = await Promise.all((['fanOut', 'http', 'retry', 'httpDeadLetters', 'retryDeadLetters'] as const).map((q) => aws.depth(q)));
-      console.log('DEBUG', new Date().toISOString(), messageId, JSON.stringify(rows), d);
-      throw error;
     });
     return [...seen.values()];
   }

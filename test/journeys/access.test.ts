@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import type { Scope } from '../../shared/contract/scopes.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { allScopes, openWorld } from '../support/world.ts';
+import {
+  withBadSignature,
+  withForeignKey,
+  withoutSignature,
+  withPublicKeyAsSecret,
+  wrongClaims,
+} from '../support/wrong-tokens.ts';
+
+const world = await openWorld();
+const { call, sign, token, outputs } = world;
+leavesNoFaults(world);
+
+const scope = allScopes.join(' ');
+const notRecognised: [name: string, authorization: string | undefined][] = [
+  ['no token', undefined],
+  ['an empty header', ''],
+  ['no token after Bearer', 'Bearer '],
+  ['another scheme', `Basic ${btoa('me:secret')}`],
+  ['a token without its scheme', token],
+  ['garbage', 'Bearer garbage'],
+  ['garbage of three parts', 'Bearer a.b.c'],
+  ['a token with a bad signature', `Bearer ${withBadSignature(token)}`],
+  ['a token of another key', `Bearer ${withForeignKey(token)}`],
+  ['an unsigned token', `Bearer ${withoutSignature(token)}`],
+  ['a token signed with the public key', `Bearer ${await withPublicKeyAsSecret(token, `${outputs.issuer}/jwks`)}`],
+];
+for (const [name, claims] of wrongClaims(Date.now())) {
+  notRecognised.push([`a token ${name}`, `Bearer ${await sign({ scope, ...claims })}`]);
+}
+
+const without = (endpoint: Endpoint): Scope[] => allScopes.filter((name) => !endpoint.scopes.includes(name));
+const operations = builtEndpoints.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
+
+describe.each(operations)('%s', (_operation, endpoint) => {
+  test.each(notRecognised)('refuses %s with 401', async (_name, authorization) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const answer = await call(endpoint, { token: null, headers });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    const message = 'send a valid access token: Authorization: Bearer <token>';
+    expect(answer.error).toEqual({ code: 1401, message });
+  });
+
+  test.each<[name: string, claims: (endpoint: Endpoint) => Record<string, unknown>]>([
+    ['no scope', () => ({ scope: null })],
+    ['every other scope', (one) => ({ scope: without(one).join(' ') })],
+    ['a longer word', (one) => ({ scope: one.scopes.map((name) => `${name}s`).join(' ') })],
+    ['a scope in capitals', (one) => ({ scope: one.scopes.join(' ').toUpperCase() })],
+  ])('refuses a token with %s with 403 and names the scope', async (_name, claims) => {
+    const answer = await call(endpoint, { token: await sign(claims(endpoint)) });
+    expect(answer.status).toBe(403);
+    expect(answer.error.code).toBe(1403);
+    for (const name of endpoint.scopes) expect(answer.error.message).toContain(name);
+  });
+
+  test('accepts its scope wherever an issuer writes it', async () => {
+    for (const name of endpoint.scopes) {
+      const forms = [
+        { scope: name },
+        { scope: `openid ${name}` },
+        { scope: `identity-registry/${name}` },
+        { scope: `https://api.example.org/${name}` },
+        { scope: null, scp: [name, 'openid'] },
+        { scope: null, scp: name },
+        { scope: null, scp: [`identity-registry/${name}`] },
+        { scope: name, aud: null, client_id: 'identity-registry' },
+        { scope: name, aud: ['another-api', 'identity-registry'] },
+      ];
+      for (const claims of forms) {
+        // Nothing else is given, so whoever is let in is told what is missing, or gets a list.
+        const { status } = await call(endpoint, { token: await sign(claims) });
+        expect([200, 400, 404], JSON.stringify(claims)).toContain(status);
+      }
+    }
+  });
+});
+
+test('the scheme is read in any case', async () => {
+  for (const scheme of ['bearer', 'BEARER']) {
+    const headers = { authorization: `${scheme} ${token}` };
+    const statuses = await Promise.all(
+      builtEndpoints.map(async (endpoint) => (await call(endpoint, { token: null, headers })).status),
+    );
+    expect(statuses.filter((status) => status === 401)).toEqual([]);
+  }
+});

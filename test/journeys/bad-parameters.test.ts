@@ -1,0 +1,80 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { queues } from '../../shared/contract/queues.ts';
+import { tables } from '../../shared/contract/tables.ts';
+import type { Input } from '../support/call.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { openOwnWorld } from '../support/own-stack.ts';
+import { wrongMailboxes, wrongValues } from '../support/wrong-values.ts';
+
+const { world } = await openOwnWorld();
+const { call, newTopic, aws } = world;
+leavesNoFaults(world);
+
+const namesOf = <Of extends object>(of: Of) => Object.keys(of) as (keyof Of)[];
+const topic = await newTopic();
+
+/** A good value for every parameter by its name, so that the wrong one is the only wrong thing. */
+const goodQuery: Readonly<Record<string, string>> = { topic: topic.name, name: 'CR', protocol: 'http' };
+const good = (endpoint: Endpoint): Input => {
+  const names = namesOf(endpoint.request.query ?? {});
+  const query = Object.fromEntries(names.flatMap((name) => (goodQuery[name] ? [[name, goodQuery[name]]] : [])));
+  if (endpoint === subscribe) query.address = 'https://receiver.example.org/';
+  if (names.includes('attributeNames')) query.attributeNames = 'firstName';
+  if (endpoint.request.hasAttributes) query.firstName = 'Ada';
+  const path = { uuid: topic.uuid, uin: '123456789012' };
+  return { path, query, ...(endpoint.request.body === undefined ? {} : { body: { firstName: 'Ada' } }) };
+};
+
+const allRows = async () =>
+  Object.fromEntries(await Promise.all(namesOf(tables).map(async (n) => [n, await aws.rows(n)])));
+const before = await allRows();
+
+// Everything here is refused, so nothing of it may be stored or be on its way.
+afterAll(async () => {
+  expect(await allRows()).toEqual(before);
+  for (const name of namesOf(queues)) expect(await aws.depth(name), name).toBe(0);
+});
+
+const operations = builtEndpoints.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
+const refused = async (endpoint: Endpoint, query: Input['query'], field: string) => {
+  const usual = good(endpoint);
+  const answer = await call(endpoint, { ...usual, query: { ...usual.query, ...query } });
+  expect([answer.status, answer.error.message]).toEqual([400, expect.stringContaining(field)]);
+};
+
+describe.each(operations)('%s', (_operation, endpoint) => {
+  const declared = namesOf(endpoint.request.query ?? {}).map(String);
+  const once = declared.filter((name) => !endpoint.request.repeatable?.includes(name));
+
+  test.each([['colour'], ['Topic'], ['__proto__'], ['constructor']])('refuses the unknown parameter %s', (name) =>
+    refused(endpoint, Object.fromEntries([[name, 'x']]), name),
+  );
+
+  test.runIf(once.length > 0).each(once)('refuses %s given twice', (name) =>
+    refused(endpoint, { [name]: [goodQuery[name] ?? '1', goodQuery[name] ?? '1'] }, name),
+  );
+
+  const wrong = declared.flatMap((name) => (wrongValues[name] ?? []).map(([value, what]) => ({ name, value, what })));
+  test.runIf(wrong.length > 0).each(wrong)('refuses $name $what', ({ name, value }) =>
+    refused(endpoint, { [name]: value }, name),
+  );
+
+  test('every parameter has wrong values to try', () => {
+    expect(declared.filter((name) => wrongValues[name] === undefined)).toEqual([]);
+  });
+
+  const required = declared.filter((name) => endpoint.request.query?.[name]?.safeParse(undefined).success === false);
+  test.runIf(required.length > 0).each(required)('asks for %s where it is missing', async (name) => {
+    const usual = good(endpoint);
+    const { [name]: _, ...query } = usual.query ?? {};
+    const answer = await call(endpoint, { ...usual, query });
+    expect([answer.status, answer.error]).toEqual([400, { code: 1004, message: `${name} is required` }]);
+  });
+});
+
+test.each(wrongMailboxes)('subscribe refuses the mailbox "%s" (%s)', (address) =>
+  refused(subscribe, { protocol: 'email', address }, 'address'),
+);

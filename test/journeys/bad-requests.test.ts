@@ -1,0 +1,144 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { generateUin } from '../../shared/contract/endpoints/identity.ts';
+import { deleteTopic, publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { tables } from '../../shared/contract/tables.ts';
+import { type Input, readAnswer } from '../support/call.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { openOwnWorld } from '../support/own-stack.ts';
+import { wrongEvents } from '../support/wrong-events.ts';
+
+const { world } = await openOwnWorld();
+const { call, newTopic, aws, outputs, token } = world;
+leavesNoFaults(world);
+
+const topic = await newTopic();
+const deathTopic = await newTopic('death');
+
+const tableNames = Object.keys(tables) as (keyof typeof tables)[];
+const allRows = async () => Object.fromEntries(await Promise.all(tableNames.map(async (n) => [n, await aws.rows(n)])));
+const before = await allRows();
+
+// Everything here is refused, so nothing of it may be stored or be on its way.
+afterAll(async () => {
+  expect(await allRows()).toEqual(before);
+  expect(await aws.depth('fanOut')).toBe(0);
+});
+
+const refused = async <E extends Endpoint>(endpoint: E, input: Input<E>, status: number, says: string) => {
+  const answer = await call(endpoint, input);
+  expect([answer.status, answer.error.message]).toEqual([status, expect.stringContaining(says)]);
+};
+
+const operations = builtEndpoints.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
+const withJson = operations.filter(([, { request }]) => request.body !== undefined && 'json' in request.body);
+
+describe.each(withJson)('%s', (_operation, endpoint) => {
+  test.each<[name: string, status: number, body: string | Uint8Array, says: string]>([
+    ['that is empty', 400, '', 'body must not be empty'],
+    ['that is no JSON', 400, '{"firstName": Ada}', 'body must be JSON'],
+    ['that ends too early', 400, '{"firstName": "Ada"', 'body must be JSON'],
+    ['of two JSON values', 400, '{"a":1}{"b":2}', 'body must be JSON'],
+    ['with a key given twice', 400, '{"firstName":"Ada","firstName":"Ida"}', '"firstName" is given twice'],
+    ['nested too deeply', 400, '['.repeat(100) + ']'.repeat(100), '32 levels'],
+    ['that is a number', 400, '7', 'body'],
+    ['that is text', 400, '"firstName"', 'body'],
+    ['that is null', 400, 'null', 'body'],
+    ['that is true', 400, 'true', 'body'],
+    ['that is not UTF-8', 400, Buffer.from([0x22, 0xff, 0x22]), 'body'],
+    ['over its limit', 413, JSON.stringify({ firstName: 'x'.repeat(70_000) }), '65536 bytes'],
+    ['over 10 MB', 413, 'x'.repeat(10_500_000), 'body is larger'],
+  ])('refuses a body %s', (_name, status, body, says) => refused(endpoint, { body }, status, says));
+});
+
+describe('generateUin', () => {
+  test.each<[field: string, value: unknown]>([
+    ['uin', '123456789012'],
+    ['firstname', 'Ada'],
+    ['__proto__', 'Ada'],
+    ['constructor', 'Ada'],
+    ['', 'Ada'],
+    ...['', '  ', 'a\u0000b', 'x'.repeat(257), '\ud800', 7, true, null, {}, ['Ada']].map((value): [string, unknown] => [
+      'firstName',
+      value,
+    ]),
+    ...['2026-02-30', '2025-02-29', '20.11.2026', '2026-11-20T00:00:00Z', '', 20261120, null].map(
+      (value): [string, unknown] => ['dateOfBirth', value],
+    ),
+    ...['1', 3, -1, 1.5, null, ''].map((value): [string, unknown] => ['gender', value]),
+  ])('refuses %s: %j', (field, value) =>
+    refused(
+      generateUin,
+      {
+        body: Object.fromEntries([
+          ['lastName', 'Sato'],
+          [field, value],
+        ]),
+      },
+      400,
+      field,
+    ),
+  );
+
+  test('refuses a person without attributes', () => refused(generateUin, { body: {} }, 400, 'at least one attribute'));
+});
+
+describe('publishEvent', () => {
+  test.each(wrongEvents)('refuses $type without a good $field: $body', ({ type, field, body }) =>
+    refused(publishEvent, { path: { uuid: topic.uuid }, query: { subject: type }, body }, 400, field),
+  );
+
+  test('takes the type from the name of the topic where the subject is none', async () => {
+    const path = { uuid: deathTopic.uuid };
+    await refused(publishEvent, { path, body: { source: 'CRVS' } }, 400, 'death: uin');
+    await refused(publishEvent, { path, query: { subject: 'other' }, body: { source: 'CRVS' } }, 400, 'death: uin');
+  });
+
+  test.each<[name: string, body: string | Uint8Array]>([
+    ['empty', ''],
+    ['not UTF-8', Buffer.from([0x61, 0xff, 0xfe])],
+  ])('refuses a body that is %s', (_name, body) =>
+    refused(publishEvent, { path: { uuid: topic.uuid }, body }, 400, 'body'),
+  );
+
+  test('refuses a topic that is not there', () =>
+    refused(publishEvent, { path: { uuid: 'nobody knows it' }, body: 'x' }, 400, 'topic'));
+});
+
+test.each([['x'], ['0192d1a4-7c1b-8a4e-9c55'], [`${'0'.repeat(36)}`], ['uuid'.repeat(100)]])(
+  'an id that is no UUID is refused: %.40s',
+  (uuid) => refused(deleteTopic, { path: { uuid } }, 400, 'uuid'),
+);
+
+describe('the gateway', () => {
+  const send = async (method: string, path: string, authorization = `Bearer ${token}`) =>
+    readAnswer(await fetch(outputs.baseUrl + path, { method, headers: { authorization } }), `${method} ${path}`);
+
+  test.each([
+    ['GET', '/'],
+    ['GET', '/v1'],
+    ['GET', '/v2/topics'],
+    ['GET', '/v1/topic'],
+    ['GET', '/v1/topics/a/b/c'],
+    ['GET', '/prod/v1/topics'],
+    ['PUT', '/v1/topics'],
+    ['PATCH', '/v1/topics'],
+    ['DELETE', '/v1/topics'],
+    ['GET', '/v1/uin'],
+    ['POST', '/v1/subscriptions/confirm'],
+    ['OPTIONS', '/v1/topics'],
+  ])('answers %s %s with 404 and an Error object, whoever asks', async (method, path) => {
+    for (const authorization of [undefined, 'Bearer garbage']) {
+      const answer = await send(method, path, authorization);
+      expect([answer.status, answer.error.code]).toEqual([404, 1404]);
+    }
+  });
+
+  test('refuses a path that is not percent-encoded UTF-8', async () => {
+    for (const id of ['%zz', '%ff', '%']) {
+      const answer = await send('DELETE', `/v1/topics/${id}`);
+      expect([answer.status, answer.error.message]).toEqual([400, expect.stringContaining('uuid')]);
+    }
+  });
+});

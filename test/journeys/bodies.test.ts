@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = await openWorld();
+const { call, newTopic, newSubscriber, publish } = world;
+leavesNoFaults(world);
+
+const json = 'application/json';
+const text = 'text/plain; charset=utf-8';
+const kilobytes200 = JSON.stringify({ source: 'CRVS', note: 'ẞ€'.repeat(41_000) });
+
+test.concurrent.each<[name: string, body: string, contentType: string]>([
+  ['text in many scripts', '{"source":"CRVS","name":"Zoë Ångström 東京 👩‍👧 \\u00e9"}', json],
+  ['odd white space', ' \r\n{\t"a" :1 ,\n\n"b":[ ]}  \n', json],
+  ['characters above the basic plane and combining marks', 'e\u0301 \u{1f476} \u202eabc', text],
+  ['a byte order mark', '\ufeff{"a":1}', text],
+  ['a number that JSON libraries round', '{"n":12345678901234567890.10}', json],
+  ['a key given twice', '{"a":1,"a":2}', json],
+  ['control characters', 'a\u0000b\u0007c\u001b', text],
+  ['a single JSON value', '"text"', json],
+  ['one blank', ' ', text],
+  ['200 KB', kilobytes200, json],
+])('%s arrives byte for byte', async (_name, body, contentType) => {
+  const topic = await newTopic();
+  const { receiver } = await newSubscriber(topic);
+  const messageId = await publish(topic, body);
+  const event = await receiver.arrival('Notification');
+  expect(event.body.equals(Buffer.from(body))).toBe(true);
+  expect(event.headers).toMatchObject({ 'message-id': messageId, 'content-type': contentType });
+});
+
+test('the body may have 256 KiB and not one byte more', async () => {
+  const topic = await newTopic();
+  const { receiver } = await newSubscriber(topic);
+  const most = 'é'.repeat(128 * 1024);
+  const refused = await call(publishEvent, { path: { uuid: topic.uuid }, body: `${most}x` });
+  expect(refused.status).toBe(413);
+  expect(refused.error.message).toContain('262144 bytes');
+  await publish(topic, most);
+  const event = await receiver.arrival('Notification');
+  expect(event.body.equals(Buffer.from(most))).toBe(true);
+  expect(receiver.of('Notification')).toHaveLength(1);
+});
+
+test('a subject beyond ASCII arrives percent-encoded', async () => {
+  const topic = await newTopic();
+  const { receiver } = await newSubscriber(topic);
+  await publish(topic, 'x', { query: { subject: 'décès' } });
+  const { headers } = await receiver.arrival('Notification');
+  expect(decodeURIComponent(String(headers.subject))).toBe('décès');
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { confirmSubscription, listSubscriptions, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { eventually } from '../support/eventually.ts';
+import { inbox, type Mail } from '../support/inbox.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { settingsUnderTest } from '../support/settings.ts';
+import { openWorld, uniqueName } from '../support/world.ts';
+
+const world = await openWorld();
+const { call, newTopic, subscribeTo, publish, outputs } = world;
+leavesNoFaults(world);
+
+const mailsTo = (address: string, count: number): Promise<Mail[]> =>
+  eventually(async () => {
+    const mails = await inbox(outputs.inboxUrl, address);
+    if (mails.length < count) throw new Error(`${mails.length} of ${count} mails to ${address}`);
+    return mails;
+  });
+
+/** The token in a confirmation mail, as a person would copy it. */
+const tokenIn = (mail: Mail | undefined): string => /[\w-]{22}\.[\w-]{43}/.exec(mail?.body.text ?? '')?.[0] ?? '';
+
+async function newReader() {
+  const topic = await newTopic();
+  const address = `${uniqueName('reader')}@example.org`;
+  const pending = await subscribeTo(topic, address, { protocol: 'email' });
+  const [confirmation] = await mailsTo(address, 1);
+  return { topic, address, pending, confirmation };
+}
+
+test('a subscriber by e-mail confirms with the token of the first mail, receives the event, leaves', async () => {
+  const { topic, address, pending, confirmation } = await newReader();
+  expect(pending).toMatchObject({ topic: topic.name, protocol: 'email', address, active: false });
+  const again = await subscribeTo(topic, address, { protocol: 'email' });
+  expect(again.uuid).toBe(pending.uuid);
+
+  const token = tokenIn(confirmation);
+  const url = `${outputs.baseUrl}/v1/subscriptions/confirm?token=${token}`;
+  expect(confirmation?.from).toBe(settingsUnderTest.emailSender);
+  expect(confirmation?.body.text).toContain(url);
+  expect(confirmation?.body.html).toContain(`href="${url}"`);
+  expect(confirmation?.attachments).toEqual([]);
+  expect((await call(confirmSubscription, { query: { token } })).json).toEqual({ ...pending, active: true });
+  expect((await call(listSubscriptions)).json).toContainEqual({ ...pending, active: true });
+
+  const published = Date.now();
+  const body = '{"source":"CRVS",\n "uin": "1234567890", "note": "Zoë <b>&</b> 東京" }';
+  const messageId = await publish(topic, body, { query: { subject: 'death' } });
+  const [, event] = await mailsTo(address, 2);
+  expect(Date.now()).toBeLessThan(published + 2000);
+  expect(event?.subject).toBe(`${topic.name}: death`);
+  for (const text of [topic.name, 'death', 'CRVS', '1234567890', 'Zoë', '東京', messageId]) {
+    expect(event?.body.text).toContain(text);
+    expect(event?.body.html).toContain(text);
+  }
+  expect(event?.body.html).toContain('Zoë &lt;b&gt;&amp;&lt;/b&gt;');
+  expect(event?.attachments).toHaveLength(1);
+  expect(event?.attachments[0]).toMatchObject({ filename: 'event.json', contentType: 'application/json' });
+  expect(Buffer.from(event?.attachments[0]?.content ?? '', 'base64').toString('utf8')).toBe(body);
+
+  expect((await call(unsubscribe, { path: { uuid: pending.uuid } })).status).toBe(204);
+  expect((await call(unsubscribe, { path: { uuid: pending.uuid } })).status).toBe(404);
+  const witness = await world.newSubscriber(topic);
+  await world.attemptsAt(await publish(topic, 'another'), witness.subscription.uuid);
+  await eventually(async () => expect(await world.aws.depth('email')).toBe(0));
+  expect(await inbox(outputs.inboxUrl, address)).toHaveLength(2);
+});
+
+test('text that is not JSON is attached as text', async () => {
+  const { topic, address, confirmation } = await newReader();
+  await call(confirmSubscription, { query: { token: tokenIn(confirmation) } });
+  await publish(topic, 'two\r\nlines ');
+  const [, event] = await mailsTo(address, 2);
+  expect(event?.attachments).toHaveLength(1);
+  expect(event?.attachments[0]).toMatchObject({ filename: 'event.txt', contentType: 'text/plain' });
+  expect(Buffer.from(event?.attachments[0]?.content ?? '', 'base64').toString('utf8')).toBe('two\r\nlines ');
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions.ts';
+import { listTopics } from '../../shared/contract/endpoints/topics.ts';
+import { type Answer, readAnswer } from '../support/call.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = await openWorld();
+const { call, newTopic, subscribeTo, token, outputs } = world;
+leavesNoFaults(world);
+
+/** Follows the Link headers (RFC 8288) from the first page to the last. */
+async function pagesOf(path: string): Promise<unknown[][]> {
+  const pages: unknown[][] = [];
+  let url: URL | undefined = new URL(path, outputs.baseUrl);
+  while (url !== undefined) {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    pages.push((await readAnswer<unknown[]>(response, path)).json);
+    const link = response.headers.get('link');
+    if (link !== null) expect(link).toMatch(/^<[^<>]+>; rel="next"$/);
+    const next = link?.slice(1, link.indexOf('>'));
+    url = next === undefined ? undefined : new URL(next, url);
+  }
+  return pages;
+}
+
+const topics = await Promise.all(Array.from({ length: 7 }, () => newTopic()));
+const receiver = await startReceiver();
+const subscriptions = await Promise.all(topics.map((topic) => subscribeTo(topic, receiver.url)));
+
+const lists: [name: string, path: string, mine: { uuid: string }[], list: () => Promise<Answer>][] = [
+  ['topics', '/v1/topics', topics, () => call(listTopics)],
+  ['subscriptions', '/v1/subscriptions', subscriptions, () => call(listSubscriptions)],
+];
+
+describe.each(lists)('the list of %s', (_name, path, mine, list) => {
+  test('without a limit is whole', async () => {
+    const { json, headers } = await list();
+    expect(json).toEqual(expect.arrayContaining(mine));
+    expect(headers.get('link')).toBeNull();
+  });
+
+  test('comes in pages of at most the limit, each with the address of the next', async () => {
+    const pages = await pagesOf(`${path}?limit=3`);
+    expect(pages.length).toBeGreaterThanOrEqual(3);
+    expect(pages.filter(({ length }) => length > 3)).toEqual([]);
+    const all = pages.flat() as { uuid: string }[];
+    expect(all).toEqual(expect.arrayContaining(mine));
+    expect(new Set(all.map(({ uuid }) => uuid)).size).toBe(all.length);
+  });
+
+  test('fits into one page of 1000', async () => {
+    const pages = await pagesOf(`${path}?limit=1000`);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toEqual(expect.arrayContaining(mine));
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = await openWorld();
+const { newTopic, newSubscriber, publish, attemptsAt } = world;
+leavesNoFaults(world);
+
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+describe.concurrent('an Idempotency-Key', () => {
+  test.each([
+    ['short', 'an event'],
+    ['long', 'x'.repeat(10_000)],
+  ])('makes repeated publications of a %s body one message, delivered once', async (_, body) => {
+    const topic = await newTopic();
+    const { receiver, subscription } = await newSubscriber(topic);
+    const messageId = await publish(topic, body, keyed('K'));
+    const repeats = await Promise.all([1, 2, 3].map(() => publish(topic, body, keyed('K'))));
+    await attemptsAt(messageId, subscription.uuid);
+    repeats.push(await publish(topic, body, keyed('K')));
+    expect(new Set([messageId, ...repeats]).size).toBe(1);
+    await attemptsAt(await publish(topic, 'the last'), subscription.uuid);
+    expect(receiver.of('Notification').map((one) => one.body.toString())).toEqual([body, 'the last']);
+  });
+
+  test('belongs to one caller and one topic', async () => {
+    const [one, other] = await Promise.all([newTopic(), newTopic()]);
+    const { receiver } = await newSubscriber(one);
+    const token = await world.tokenFor(['notif.topic.publish'], 'another-client');
+    const ids = [
+      await publish(one, 'x', keyed('K')),
+      await publish(one, 'x', keyed('L')),
+      await publish(one, 'x', { ...keyed('K'), token }),
+      await publish(other, 'x', keyed('K')),
+    ];
+    expect(new Set(ids).size).toBe(4);
+    await receiver.arrival('Notification', 3);
+    const arrived = receiver.of('Notification').map(({ headers }) => String(headers['message-id']));
+    expect(arrived.toSorted()).toEqual(ids.slice(0, 3).toSorted());
+  });
+
+  test('left out, every publication is a message of its own', async () => {
+    const topic = await newTopic();
+    const { receiver } = await newSubscriber(topic);
+    const ids = [await publish(topic, 'x'), await publish(topic, 'x')];
+    expect(ids[0]).not.toBe(ids[1]);
+    await receiver.arrival('Notification', 2);
+    expect(receiver.of('Notification')).toHaveLength(2);
+  });
+
+  test.each([
+    ['blank', ' '],
+    ['longer than 256 characters', 'k'.repeat(257)],
+  ])('that is %s is refused', async (_, key) => {
+    const topic = await newTopic();
+    const answer = await world.call(publishEvent, { path: { uuid: topic.uuid }, body: 'x', ...keyed(key) });
+    expect([answer.status, answer.error.message]).toEqual([400, expect.stringContaining('idempotency-key')]);
+  });
+});

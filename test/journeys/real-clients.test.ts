@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { generateUin } from '../../shared/contract/endpoints/identity.ts';
+import { readPerson } from '../../shared/contract/endpoints/persons.ts';
+import {
+  confirmSubscription,
+  listSubscriptions,
+  subscribe,
+  unsubscribe,
+} from '../../shared/contract/endpoints/subscriptions.ts';
+import { createTopic, deleteTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { confirmationIn, startReceiver } from '../support/receiver.ts';
+import { openWorld, uniqueName } from '../support/world.ts';
+
+const world = await openWorld();
+const { call, newTopic, newSubscriber } = world;
+leavesNoFaults(world);
+
+const emptyJson = { headers: { 'content-type': 'application/json' } };
+const transactionId = 'T-1';
+
+describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
+  test('publish by the name of the topic, the event type in the subject', async () => {
+    const topic = await newTopic(uniqueName('CR é/%'));
+    const { receiver } = await newSubscriber(topic);
+    const event = { source: 'OpenCRVS', uin: '1', uin1: '2', uin2: '', transactionId, enrollmentId: 'E-1' };
+    const answer = await call(publishEvent, {
+      path: { uuid: topic.name },
+      query: { subject: 'liveBirth' },
+      body: event,
+    });
+    expect(answer.json).toEqual({ messageId: expect.any(String) });
+    const { body, headers } = await receiver.arrival('Notification');
+    expect(JSON.parse(body.toString())).toEqual(event);
+    expect(headers).toMatchObject({ 'topic-id': topic.uuid, subject: 'liveBirth' });
+  });
+
+  test('publish bare text without a Content-Type', async () => {
+    const topic = await newTopic();
+    const { receiver } = await newSubscriber(topic);
+    const url = `${world.outputs.baseUrl}/v1/topics/${topic.name}/publish`;
+    const authorization = `Bearer ${world.token}`;
+    const response = await fetch(url, { method: 'POST', headers: { authorization }, body: Buffer.from('bare text') });
+    expect(response.status).toBe(200);
+    expect((await receiver.arrival('Notification')).body.toString()).toBe('bare text');
+  });
+
+  test('announce JSON and send an empty body where none is declared', async () => {
+    const name = uniqueName();
+    const { uuid } = (await call(createTopic, { query: { name }, ...emptyJson })).json;
+    const { url } = await startReceiver();
+    const query = { topic: name, address: url };
+    const subscription = (await call(subscribe, { query, ...emptyJson })).json;
+    expect((await call(unsubscribe, { path: { uuid: subscription.uuid }, ...emptyJson })).status).toBe(204);
+    expect((await call(deleteTopic, { path: { uuid }, ...emptyJson, body: '{' })).status).toBe(204);
+  });
+
+  test('leave the protocol out, ask for policy 3,10, and confirm with the token twice in the URL', async () => {
+    const topic = await newTopic();
+    const receiver = await startReceiver();
+    const query = { topic: topic.name, address: receiver.url, policy: '3,10' };
+    const subscription = (await call(subscribe, { query })).json;
+    expect(subscription).toMatchObject({ protocol: 'http', policy: '3,10', active: false });
+    const { token } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
+    const confirmed = await call(confirmSubscription, { query: { token: [token, token] } });
+    expect(confirmed.json).toEqual({ ...subscription, active: true });
+  });
+
+  test('send a transactionId with anything', async () => {
+    const name = uniqueName();
+    const topic = (await call(createTopic, { query: { name, transactionId } })).json;
+    const receiver = await startReceiver();
+    const query = { topic: name, address: receiver.url, transactionId };
+    const { uuid } = (await call(subscribe, { query })).json;
+    const { token } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
+    const uin = (await call(generateUin, { query: { transactionId }, body: { firstName: name } })).json;
+    const answers = await Promise.all([
+      call(confirmSubscription, { query: { token, transactionId } }),
+      call(listSubscriptions, { query: { transactionId } }),
+      call(listTopics, { query: { transactionId } }),
+      call(publishEvent, { path: { uuid: name }, query: { transactionId }, body: 'x' }),
+      call(readPerson, { path: { uin }, query: { attributeNames: 'firstName', transactionId } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await call(unsubscribe, { path: { uuid }, query: { transactionId } })).status).toBe(204);
+    expect((await call(deleteTopic, { path: { uuid: topic.uuid }, query: { transactionId } })).status).toBe(204);
+  });
+
+  test.each([
+    ['3600,168', {}],
+    ['3,168', { policy: '3' }],
+    ['3,10', { policy: ' 3 , 10 ' }],
+    ['3600,5', { policy: ',5' }],
+    ['60,168', { policy: '60,' }],
+    ['7,-1', { policy: 'max=-1,countdown=7' }],
+  ])('read the policy back as %s', async (policy, query) => {
+    const topic = await newTopic();
+    const { url } = await startReceiver();
+    expect((await world.subscribeTo(topic, url, query)).policy).toBe(policy);
+  });
+});

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { type Answering, cut, hang, startReceiver, status } from '../support/receiver.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = await openWorld();
+const { newTopic, newSubscriber, publish, attemptsAt } = world;
+leavesNoFaults(world);
+
+const countdownMs = 1000;
+const elsewhere = await startReceiver();
+
+const faults: [name: string, answering: Answering, outcome: object][] = [
+  ['answers 500', status(500), { class: 'http', status: 500 }],
+  ['answers 404', status(404), { class: 'http', status: 404 }],
+  ['redirects', status(302, { location: elsewhere.url }), { class: 'http', status: 302 }],
+  ['redirects for good', status(308, { location: elsewhere.url }), { class: 'http', status: 308 }],
+  ['does not answer', hang, { class: 'timeout' }],
+  ['cuts the connection', cut, { class: 'connection' }],
+];
+
+describe.concurrent('policy 1,2', () => {
+  test.each(faults)(
+    'a receiver that %s is tried three times, a second apart, then given up',
+    async (_name, answering, outcome) => {
+      const topic = await newTopic();
+      const { receiver, subscription } = await newSubscriber(topic, { policy: '1,2', answering });
+      const messageId = await publish(topic, { source: 'CRVS' });
+      const attempts = await attemptsAt(messageId, subscription.uuid);
+      expect(attempts).toMatchObject([
+        { ...outcome, next: 'retry' },
+        { ...outcome, next: 'retry' },
+        { ...outcome, next: 'failed' },
+      ]);
+
+      await sleep(1.5 * countdownMs);
+      const requests = receiver.of('Notification');
+      expect(requests.map(({ headers }) => headers['message-id'])).toEqual([messageId, messageId, messageId]);
+      for (const [index, { at }] of requests.slice(1).entries()) {
+        expect(at).toBeGreaterThanOrEqual((attempts[index]?.at ?? Number.NaN) + countdownMs);
+      }
+      expect(elsewhere.received).toEqual([]);
+    },
+  );
+
+  test('a receiver that refuses the connection is tried three times, a second apart, then given up', async () => {
+    const topic = await newTopic();
+    const { receiver, subscription } = await newSubscriber(topic, { policy: '1,2' });
+    await receiver.close();
+    const attempts = await attemptsAt(await publish(topic, { source: 'CRVS' }), subscription.uuid);
+    expect(attempts.map((attempt) => `${attempt.class} ${attempt.next}`)).toEqual([
+      'refused retry',
+      'refused retry',
+      'refused failed',
+    ]);
+    const [first, second, third] = attempts.map(({ at }) => at);
+    expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(countdownMs);
+    expect(Number(third) - Number(second)).toBeGreaterThanOrEqual(countdownMs);
+  });
+
+  test('a receiver that recovers gets the message once more and no other time', async () => {
+    const topic = await newTopic();
+    const { receiver, subscription } = await newSubscriber(topic, { policy: '1,2', answering: status(503) });
+    const messageId = await publish(topic, 'x');
+    await receiver.arrival('Notification');
+    receiver.answer(status(204));
+    const attempts = await attemptsAt(messageId, subscription.uuid);
+    expect(attempts).toMatchObject([
+      { status: 503, next: 'retry' },
+      { class: 'delivered', status: 204, next: 'none' },
+    ]);
+    await sleep(1.5 * countdownMs);
+    expect(receiver.of('Notification')).toHaveLength(2);
+  });
+
+  test('with max 0 there is one attempt', async () => {
+    const topic = await newTopic();
+    const { receiver, subscription } = await newSubscriber(topic, { policy: '1,0', answering: status(500) });
+    const attempts = await attemptsAt(await publish(topic, 'x'), subscription.uuid);
+    expect(attempts).toMatchObject([{ status: 500, next: 'failed' }]);
+    await sleep(1.5 * countdownMs);
+    expect(receiver.of('Notification')).toHaveLength(1);
+  });
+});

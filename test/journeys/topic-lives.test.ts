@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { confirmSubscription, listSubscriptions, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { deleteTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import type { Topic } from '../../shared/model/topic.ts';
+import { eventually } from '../support/eventually.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { confirmationIn, startReceiver, status } from '../support/receiver.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = await openWorld();
+const { call, newTopic, newSubscriber, subscribeTo, publish, attemptsAt } = world;
+leavesNoFaults(world);
+
+const remove = (topic: Topic) => call(deleteTopic, { path: { uuid: topic.uuid } });
+const listed = async (topic: Topic) =>
+  (await call(listSubscriptions)).json.filter((subscription) => subscription.topic === topic.name);
+
+describe.concurrent('a topic that is deleted', () => {
+  test('is gone: not listed, not there to delete, publish to or subscribe to', async () => {
+    const topic = await newTopic();
+    expect((await call(listTopics)).json).toContainEqual(topic);
+    expect((await remove(topic)).status).toBe(204);
+    expect((await remove(topic)).status).toBe(404);
+    expect((await call(listTopics)).json).not.toContainEqual(topic);
+    for (const place of [topic.uuid, topic.name]) {
+      const published = await call(publishEvent, { path: { uuid: place }, body: 'x' });
+      const subscribed = await call(subscribe, { query: { topic: place, address: 'https://example.org' } });
+      expect([published.status, published.error.message]).toEqual([400, expect.stringContaining('topic')]);
+      expect([subscribed.status, subscribed.error.message]).toEqual([400, expect.stringContaining('topic')]);
+    }
+  });
+
+  test('takes its subscriptions along, and retries stop', async () => {
+    const topic = await newTopic();
+    const { receiver } = await newSubscriber(topic, { policy: '1,-1', answering: status(500) });
+    await newSubscriber(topic);
+    await publish(topic, 'x');
+    await receiver.arrival('Notification', 2);
+    await remove(topic);
+    await eventually(async () => expect(await listed(topic)).toEqual([]));
+    await sleep(500);
+    const count = receiver.received.length;
+    await sleep(2500);
+    expect(receiver.received).toHaveLength(count);
+  });
+
+  test('starts with nobody when it is created again, and can be subscribed to again', async () => {
+    const topic = await newTopic();
+    const { receiver, subscription } = await newSubscriber(topic);
+    await remove(topic);
+    expect(await newTopic(topic.name)).toEqual(topic);
+    await publish(topic, 'nobody hears this');
+
+    // At once, while the subscriptions of its first life may still be on their way out.
+    const again = await subscribeTo(topic, receiver.url);
+    expect(again).toEqual({ ...subscription, active: false });
+    const asked = await receiver.arrival('SubscriptionConfirmation', 2);
+    await eventually(async () => expect(await world.aws.depth('cleanUp')).toBe(0));
+    const { token } = confirmationIn(asked);
+    expect((await call(confirmSubscription, { query: { token } })).json).toEqual(subscription);
+    expect(await listed(topic)).toEqual([subscription]);
+    const messageId = await publish(topic, 'somebody hears this');
+    await attemptsAt(messageId, subscription.uuid);
+    expect(receiver.of('Notification').map(({ body }) => body.toString())).toEqual(['somebody hears this']);
+  });
+
+  test('leaves no way to confirm what was asked in its first life', async () => {
+    const topic = await newTopic();
+    const receiver = await startReceiver();
+    await subscribeTo(topic, receiver.url);
+    const { token } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
+    await remove(topic);
+    await newTopic(topic.name);
+    await eventually(async () => expect(await listed(topic)).toEqual([]));
+    const late = await call(confirmSubscription, { query: { token } });
+    expect([late.status, late.error.message]).toEqual([400, expect.stringContaining('token')]);
+  });
+});

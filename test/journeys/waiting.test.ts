@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { hang, status } from '../support/receiver.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = await openWorld();
+const { call, newTopic, newSubscriber, publish, attemptsAt } = world;
+leavesNoFaults(world);
+
+describe.concurrent('waiting', () => {
+  test('max -1 goes on until the subscriber leaves', async () => {
+    const topic = await newTopic();
+    const { receiver, subscription } = await newSubscriber(topic, { policy: '1,-1', answering: status(500) });
+    const messageId = await publish(topic, 'x');
+    const fifth = await receiver.arrival('Notification', 5);
+    expect(fifth.headers['message-id']).toBe(messageId);
+    await call(unsubscribe, { path: { uuid: subscription.uuid } });
+    // An attempt that had begun may still arrive; none begins any more.
+    await sleep(500);
+    const count = receiver.received.length;
+    await sleep(2500);
+    expect(receiver.received).toHaveLength(count);
+  });
+
+  test('a countdown longer than a hop is not shortened by it', async () => {
+    const topic = await newTopic();
+    const { receiver, subscription } = await newSubscriber(topic, { policy: '4,1', answering: status(500) });
+    const attempts = await attemptsAt(await publish(topic, 'x'), subscription.uuid);
+    expect(attempts).toMatchObject([{ next: 'retry' }, { next: 'failed' }]);
+    const [, second] = receiver.of('Notification');
+    expect(second?.at).toBeGreaterThanOrEqual(Number(attempts[0]?.at) + 4000);
+  });
+
+  test('a subscriber that hangs holds up nobody else', async () => {
+    const topic = await newTopic();
+    const hanging = await newSubscriber(topic, { policy: '1,1', answering: hang });
+    const healthy = await newSubscriber(topic);
+    const messageId = await publish(topic, 'first');
+    const [first] = await Promise.all([
+      healthy.receiver.arrival('Notification'),
+      hanging.receiver.arrival('Notification'),
+    ]);
+    await publish(topic, 'second');
+    const second = await healthy.receiver.arrival('Notification', 2);
+    const [attempt] = await attemptsAt(messageId, hanging.subscription.uuid);
+    expect(attempt?.class).toBe('timeout');
+    expect(first.at).toBeLessThan(Number(attempt?.at));
+    expect(second.at).toBeLessThan(Number(attempt?.at));
+    expect(second.body.toString()).toBe('second');
+  });
+});
