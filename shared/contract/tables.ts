@@ -45,11 +45,29 @@ export const tables = {
     partition: 'uuid',
     indexes: {
       // Sparse: rows carry `activeTopic` only while active, so that fan-out reads nobody else.
-      activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol'] },
+      activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince'] },
       byTopic: { partition: 'topicLife', sort: 'uuid' },
     },
   },
-  deliveries: { partition: 'messageId', sort: 'taskKey', expiresAt: 'expiresAt' },
+  deliveries: {
+    partition: 'messageId',
+    sort: 'taskKey',
+    expiresAt: 'expiresAt',
+    indexes: {
+      // Sparse: what is pending or failed for a subscription.
+      bySubscription: {
+        partition: 'owner',
+        sort: 'messageId',
+        includes: ['state', 'attempt', 'base', 'protocol', 'outcome', 'notBefore'],
+      },
+      // Sparse: what the sweeper must look at when its time has come, and what has failed for good, by time.
+      bySweep: {
+        partition: 'sweepShard',
+        sort: 'sweepAt',
+        includes: ['state', 'attempt', 'base', 'protocol', 'owner'],
+      },
+    },
+  },
 } as const satisfies Record<string, Table>;
 
 export type TableName = keyof typeof tables;

@@ -1,16 +1,13 @@
 import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Granted, Store } from '../contract/capabilities.ts';
-import type { SettingValues } from '../contract/settings.ts';
+import type { Store } from '../contract/capabilities.ts';
 import type { Worker } from '../contract/worker.ts';
 import { Busy } from '../model/delivery.ts';
-import { type Edges, edges } from './edges.ts';
-import { openStores, processEnvironment, readSettings } from './environment.ts';
 import { logFault } from './log.ts';
+import { lazyTools, type ToolsOf } from './open-tools.ts';
 
-export type WorkerTools<W extends Worker, Stores extends readonly Store[]> = Granted<Stores, W['uses'][number]> &
-  Edges & { readonly settings: SettingValues<W['reads'][number]> };
+export type WorkerTools<W extends Worker, Stores extends readonly Store[]> = ToolsOf<W, Stores>;
 
 type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
@@ -26,15 +23,9 @@ export function consume<const W extends Worker, const Stores extends readonly St
     tools: WorkerTools<W, Stores>,
   ) => Promise<readonly PromiseSettledResult<unknown>[]>,
 ): QueueHandler {
-  let tools: WorkerTools<W, Stores> | undefined;
-  const openTools = (): WorkerTools<W, Stores> => {
-    const environment = processEnvironment();
-    const opened = openStores(stores, worker.uses, environment);
-    return { ...opened, ...edges, settings: readSettings(worker.reads, environment) } as WorkerTools<W, Stores>;
-  };
+  const tools = lazyTools(worker, stores);
   const work = async (event: SQSEvent): Promise<SQSBatchResponse> => {
     if (event.Records.length === 0) throw new Error('received no records');
-    tools ??= openTools();
     const failed: SQSRecord[] = [];
     const fail = (record: SQSRecord, reason: unknown): void => {
       failed.push(record);
@@ -50,7 +41,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
     }
     const results = await handle(
       readable.map(({ job }) => job),
-      tools,
+      tools(),
     );
     for (const [index, { record }] of readable.entries()) {
       const result = results[index];

@@ -1,18 +1,14 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Granted, Store } from '../contract/capabilities.ts';
+import type { Store } from '../contract/capabilities.ts';
 import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
-import type { SettingValues } from '../contract/settings.ts';
 import { Refusal } from '../model/refusals.ts';
-import { type Edges, edges } from './edges.ts';
-import { openStores, processEnvironment, readSettings } from './environment.ts';
 import { logFault, logInfo } from './log.ts';
+import { lazyTools, type ToolsOf } from './open-tools.ts';
 import { readRequest } from './read-request.ts';
 import { type Reply, writeFault, writeRefusal, writeReply } from './reply.ts';
 
-/** What a handler works with: the edges, its settings, and just the store methods that its endpoint declares. */
-export type Tools<E extends Endpoint, Stores extends readonly Store[]> = Granted<Stores, E['uses'][number]> &
-  Edges & { readonly settings: SettingValues<E['reads'][number]> };
+export type Tools<E extends Endpoint, Stores extends readonly Store[]> = ToolsOf<E, Stores>;
 
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -25,16 +21,10 @@ export function serve<const E extends Endpoint, const Stores extends readonly St
   stores: Stores,
   handle: (request: RequestOf<E>, tools: Tools<E, Stores>) => Promise<ReplyOf<E>>,
 ): ApiHandler {
-  let tools: Tools<E, Stores> | undefined;
-  const openTools = (): Tools<E, Stores> => {
-    const environment = processEnvironment();
-    const opened = openStores(stores, endpoint.uses, environment);
-    return { ...opened, ...edges, settings: readSettings(endpoint.reads, environment) } as Tools<E, Stores>;
-  };
+  const tools = lazyTools(endpoint, stores);
   const answer = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    tools ??= openTools();
     const request = readRequest(endpoint, event) as RequestOf<E>;
-    return writeReply(endpoint, (await handle(request, tools)) as Reply);
+    return writeReply(endpoint, (await handle(request, tools())) as Reply);
   };
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use(answerErrors(endpoint))

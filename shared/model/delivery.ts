@@ -6,12 +6,18 @@ export const outcomeClasses = ['delivered', 'http', 'timeout', 'refused', 'dns',
 export const outcome = z.object({
   class: z.enum(outcomeClasses),
   status: z.optional(z.int()),
+  /** How long the receiver asked us to wait (RFC 9110 section 10.2.3), at most 24 hours. */
+  retryAfterSeconds: z.optional(z.int()),
 });
 export type Outcome = z.infer<typeof outcome>;
 
-/** What the ledger keeps of one subscription in one task: the outcome, and what follows from it. */
+/**
+ * What the ledger keeps of one subscription in one task: the outcome, and what follows from it. `moved`: not tried here,
+ * because the subscription has been failing; it gets a task of its own, so that it holds up nobody.
+ */
 export const ledgerOutcome = z.object({
-  ...outcome.shape,
+  class: z.enum([...outcomeClasses, 'moved']),
+  status: z.optional(z.int()),
   /** Epoch milliseconds. */
   at: z.int(),
   next: z.enum(['none', 'retry', 'failed']),

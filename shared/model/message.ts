@@ -15,8 +15,20 @@ export const notification = z.object({
 });
 export type Notification = z.infer<typeof notification>;
 
-/** Work for fan-out: one publication, to be turned into tasks. `jobId` differs for each call of publish. */
-export const fanOutJob = z.object({ jobId: z.string(), notification });
+/** A part of a large topic: the buckets `from` to `to` (exclusive) of `2 ** bits`, by the leading bits of the uuid. */
+export const segment = z.object({ bits: z.int(), from: z.int(), to: z.int() });
+export type Segment = z.infer<typeof segment>;
+
+/**
+ * Work for fan-out: one publication, or a segment of it, to be turned into tasks. `jobId` differs for each call of
+ * publish. An audit sends only the tasks that the ledger does not know.
+ */
+export const fanOutJob = z.object({
+  jobId: z.string(),
+  notification,
+  segment: z.optional(segment),
+  isAudit: z.optional(z.boolean()),
+});
 export type FanOutJob = z.infer<typeof fanOutJob>;
 
 /** Work after a topic is deleted: remove the subscriptions of that life of it. */
@@ -42,8 +54,8 @@ export const content = z.discriminatedUnion('type', [
 export type Content = z.infer<typeof content>;
 
 /**
- * One message for up to ten subscriptions of one protocol. `attempt` 0 is the first; a task with a later attempt, or
- * with `isSingle`, has one subscription and a ledger row of its own.
+ * One message for about ten subscriptions of one protocol, or (`isSingle`) for one, with a ledger row of its own.
+ * `attempt` 0 is the first.
  */
 export const deliveryTask = z.object({
   taskKey: z.string(),

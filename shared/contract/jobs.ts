@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { uuid } from '../model/text.ts';
+import { defineJob } from './job.ts';
+
+export const sweep = defineJob({
+  job: 'sweep',
+  file: 'deliveries/sweep',
+  everyMinutes: 1,
+  input: z.unknown(),
+  timeoutSeconds: 55,
+  uses: ['deliveries:sweep', 'subscriptions:sweep', 'fanOut:send', 'retry:send', 'http:send', 'email:send'],
+  reads: [],
+  impact: 'Work that the queues lose (they hardly do) is not found again; nothing else is affected.',
+});
+
+/** Which failed deliveries to make again: of one message, of one subscription, of one of both, or all since a time. */
+const choice = z.union([
+  z.strictObject({ messageId: uuid, subscription: z.optional(uuid) }),
+  z.strictObject({ subscription: uuid }),
+  z.strictObject({ since: z.iso.datetime({ error: 'must be a time such as 2026-11-20T08:00:00Z' }) }),
+]);
+export type RedeliveryChoice = z.infer<typeof choice>;
+
+export const redeliver = defineJob({
+  job: 'redeliver',
+  file: 'deliveries/redeliver',
+  input: choice,
+  timeoutSeconds: 300,
+  uses: ['deliveries:redeliver', 'http:send', 'email:send'],
+  reads: ['ledgerDays'],
+  impact: 'Operators cannot have failed deliveries made again.',
+});
+
+export const jobs = [sweep, redeliver] as const;

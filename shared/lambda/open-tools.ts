@@ -1,0 +1,30 @@
+import type { CapabilityName, Granted, Store } from '../contract/capabilities.ts';
+import type { SettingName, SettingValues } from '../contract/settings.ts';
+import { type Edges, edges } from './edges.ts';
+import { openStores, processEnvironment, readSettings } from './environment.ts';
+
+/** What every function declares. */
+export interface Declared {
+  readonly uses: readonly CapabilityName[];
+  readonly reads: readonly SettingName[];
+}
+
+/** What a function works with: the edges, its settings, and just the store methods that it declares. */
+export type ToolsOf<D extends Declared, Stores extends readonly Store[]> = Granted<Stores, D['uses'][number]> &
+  Edges & { readonly settings: SettingValues<D['reads'][number]> };
+
+/** Opens a function's tools when they are first asked for, and keeps them. */
+export function lazyTools<D extends Declared, Stores extends readonly Store[]>(
+  { uses, reads }: D,
+  stores: Stores,
+): () => ToolsOf<D, Stores> {
+  let tools: ToolsOf<D, Stores> | undefined;
+  return () => {
+    if (tools === undefined) {
+      const environment = processEnvironment();
+      const opened = openStores(stores, uses, environment);
+      tools = { ...opened, ...edges, settings: readSettings(reads, environment) } as ToolsOf<D, Stores>;
+    }
+    return tools;
+  };
+}

@@ -1,0 +1,168 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { LedgerOutcome } from '../../model/delivery.ts';
+import type { DeliveryTask } from '../../model/message.ts';
+import { fromItem, toItem } from '../dynamo.ts';
+import { dueAt, failedAt, graceMs, messageKey, messageRow, rowKey, singleKey, singleRow, taskRow } from './rows.ts';
+import { update, updateOf } from './update.ts';
+
+export type Outcomes = Readonly<Record<string, LedgerOutcome>>;
+
+/** A claim runs out at `leaseUntil`; the row is kept until `expiresAt` (epoch seconds). The others: epoch milliseconds. */
+export interface Lease {
+  readonly now: number;
+  readonly leaseUntil: number;
+  readonly expiresAt: number;
+}
+
+/** `busy`: another copy works on it now. `done`: it was recorded, with these outcomes. */
+export type Claim =
+  | { readonly is: 'claimed' }
+  | { readonly is: 'busy' }
+  | { readonly is: 'done'; readonly outcomes: Outcomes };
+
+/** `base`: the attempt that the policy counts from. */
+export type SingleClaim =
+  | { readonly is: 'claimed'; readonly base: number }
+  | { readonly is: 'busy' }
+  | { readonly is: 'done'; readonly attempt: number; readonly outcome: LedgerOutcome | undefined };
+
+type Task = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & { readonly messageId: string };
+
+/** Where a single row stands after an outcome; `attempt` is the last one made. */
+function singleState(messageId: string, uuid: string, outcome: LedgerOutcome) {
+  if (outcome.next === 'none')
+    return { set: { state: 'delivered', outcome }, remove: ['sweepShard', 'sweepAt', 'owner'] };
+  if (outcome.next === 'failed') {
+    return {
+      set: { state: 'failed', outcome, owner: uuid, ...failedAt(messageId, outcome.at) },
+      remove: ['notBefore'],
+    };
+  }
+  const { notBefore = outcome.at } = outcome;
+  const due = dueAt(messageId, notBefore + graceMs);
+  return { set: { state: 'waiting', outcome, owner: uuid, notBefore, ...due }, remove: [] };
+}
+
+export const deliver = (client: DynamoDBClient, table: string) => ({
+  /** The body of a long message, which its tasks do not carry. */
+  async bodyOf(messageId: string): Promise<string | undefined> {
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: messageKey(messageId) }));
+    return Item && fromItem(messageRow, Item).bodyBase64;
+  },
+
+  /** Claims a task for several: granted when nobody has, or when whoever did let the lease run out. */
+  async claim({ messageId, taskKey }: Task, lease: Lease): Promise<Claim> {
+    const claim = await update(client, table, rowKey(messageId, taskKey), {
+      set: { state: 'claimed', leaseUntil: lease.leaseUntil, expiresAt: lease.expiresAt },
+      condition: 'attribute_not_exists(#messageId) OR (#state = :set_state AND #leaseUntil < :now)',
+      names: ['messageId'],
+      values: { now: lease.now },
+    });
+    if (claim.isDone) return { is: 'claimed' };
+    const row = fromItem(taskRow, claim.stored ?? {});
+    return row.state === 'claimed' ? { is: 'busy' } : { is: 'done', outcomes: row.outcomes };
+  },
+
+  /**
+   * Records how a claimed task ended. Each subscription that was not reached gets a row of its own in the same
+   * transaction. False when the lease had run out and another copy took over.
+   */
+  async record({ messageId, taskKey, protocol }: Task, lease: Lease, outcomes: Outcomes): Promise<boolean> {
+    const key = rowKey(messageId, taskKey);
+    const change = {
+      set: { state: 'recorded', outcomes },
+      condition: '#state = :claimed AND #leaseUntil = :until',
+      names: ['leaseUntil'],
+      values: { claimed: 'claimed', until: lease.leaseUntil },
+    };
+    const open = Object.entries(outcomes).filter(([, { next }]) => next !== 'none');
+    if (open.length === 0) return (await update(client, table, key, change)).isDone;
+    const rows = open.map(([uuid, outcome]) => ({
+      Put: {
+        TableName: table,
+        Item: toItem({
+          messageId,
+          taskKey: singleKey(uuid),
+          protocol,
+          attempt: outcome.class === 'moved' ? -1 : 0,
+          base: 0,
+          expiresAt: lease.expiresAt,
+          ...singleState(messageId, uuid, outcome).set,
+        }),
+      },
+    }));
+    try {
+      await client.send(
+        new TransactWriteItemsCommand({
+          TransactItems: [{ Update: { TableName: table, Key: key, ...updateOf(change) } }, ...rows],
+        }),
+      );
+      return true;
+    } catch (error) {
+      const isRefused =
+        error instanceof TransactionCanceledException &&
+        error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed';
+      if (isRefused) return false;
+      throw error;
+    }
+  },
+
+  /** Claims one attempt at a subscription's own task: granted when only earlier attempts were made, or the lease ran out. */
+  async claimSingle({ messageId, taskKey, attempt, protocol }: Task, uuid: string, lease: Lease): Promise<SingleClaim> {
+    const claim = await update(client, table, rowKey(messageId, taskKey), {
+      set: {
+        state: 'claimed',
+        attempt,
+        protocol,
+        owner: uuid,
+        leaseUntil: lease.leaseUntil,
+        expiresAt: lease.expiresAt,
+        ...dueAt(messageId, lease.leaseUntil + graceMs),
+      },
+      condition:
+        'attribute_not_exists(#messageId) OR (#attempt < :set_attempt AND #state = :waiting) OR ' +
+        '(#attempt = :set_attempt AND #state = :set_state AND #leaseUntil < :now)',
+      names: ['messageId'],
+      values: { now: lease.now, waiting: 'waiting' },
+      returns: 'ALL_NEW',
+    });
+    if (claim.isDone) return { is: 'claimed', base: fromItem(singleRow, claim.result.Attributes ?? {}).base };
+    const row = fromItem(singleRow, claim.stored ?? {});
+    if (row.state === 'claimed' && row.attempt <= attempt) return { is: 'busy' };
+    return { is: 'done', attempt: row.attempt, outcome: row.outcome };
+  },
+
+  /** Records how a claimed attempt ended; false when the lease had run out and another copy took over. */
+  async recordSingle(task: Task, uuid: string, lease: Lease, outcome: LedgerOutcome): Promise<boolean> {
+    const done = await update(client, table, rowKey(task.messageId, task.taskKey), {
+      ...singleState(task.messageId, uuid, outcome),
+      condition: '#attempt = :attempt AND #state = :claimed AND #leaseUntil = :until',
+      names: ['attempt', 'leaseUntil'],
+      values: { attempt: task.attempt, claimed: 'claimed', until: lease.leaseUntil },
+    });
+    return done.isDone;
+  },
+
+  /** Ends a subscription's own task without delivery: it is gone, paused, or has confirmed by now. */
+  async drop({ messageId, taskKey }: Task): Promise<void> {
+    await update(client, table, rowKey(messageId, taskKey), {
+      set: { state: 'dropped' },
+      remove: ['sweepShard', 'sweepAt', 'owner'],
+      condition: '#state = :waiting',
+      values: { waiting: 'waiting' },
+    });
+  },
+
+  /** Keeps a long-lived message's body as long as its retries need it. `expiresAt` is epoch seconds. */
+  async keepMessage(messageId: string, expiresAt: number): Promise<void> {
+    await update(client, table, messageKey(messageId), {
+      set: { expiresAt },
+      condition: '#expiresAt < :set_expiresAt',
+    });
+  },
+});

@@ -1,0 +1,49 @@
+import { type DynamoDBClient, type ReturnValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type Item, toItem, unlessRefused } from '../dynamo.ts';
+
+export interface Change {
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly remove?: readonly string[];
+  /** A condition over `#name` and `:name`, whose names are in `names` and values in `values`. */
+  readonly condition: string;
+  readonly names?: readonly string[];
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly returns?: ReturnValue;
+}
+
+/** The expression of a change: every attribute by `#name`, every value by `:name`. */
+export function updateOf({ set = {}, remove = [], condition, names = [], values = {} }: Change) {
+  const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
+  const sets = assigned.map(([name]) => `#${name} = :set_${name}`);
+  const removes = remove.map((name) => `#${name}`);
+  const all = [...new Set([...assigned.map(([name]) => name), ...remove, ...names])];
+  return {
+    UpdateExpression: [
+      sets.length > 0 ? `SET ${sets.join(', ')}` : '',
+      removes.length > 0 ? `REMOVE ${removes.join(', ')}` : '',
+    ].join(' '),
+    ConditionExpression: condition,
+    ExpressionAttributeNames: Object.fromEntries(all.map((name) => [`#${name}`, name])),
+    ...valuesOf({
+      ...Object.fromEntries(assigned.map(([name, value]) => [`:set_${name}`, value])),
+      ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+    }),
+  };
+}
+
+const valuesOf = (values: Record<string, unknown>) =>
+  Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: toItem(values) };
+
+/** Changes one row under a condition; answers the row that stood in the way when the condition fails. */
+export const update = (client: DynamoDBClient, table: string, key: Item, change: Change) =>
+  unlessRefused(
+    client.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: key,
+        ...updateOf(change),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ...(change.returns === undefined ? {} : { ReturnValues: change.returns }),
+      }),
+    ),
+  );
