@@ -1,4 +1,5 @@
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { mustAskAgain } from '../../shared/domain/confirmation-state.ts';
 import { confirmationTask } from '../../shared/domain/confirmation-task.ts';
 import { subscriptionUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
 import { normaliseAddress } from '../../shared/domain/normalise-address.ts';
@@ -36,16 +37,12 @@ export const handler = serve(subscribe, [topics, subscriptions, httpQueue, email
     createdAt: now(),
   };
   const stored = await subscriptions.ensure(wanted);
-  const isAskedAgain = stored !== undefined && !stored.isActive && hasEnded(stored, now());
-  const mustAsk =
-    stored === undefined || (isAskedAgain && (await subscriptions.renewToken(stored, tokenHash, tokenExpiresAt)));
-  if (mustAsk) {
+  const isNew = stored === undefined;
+  const isRenewed =
+    !isNew && mustAskAgain(stored, now()) && (await subscriptions.renewToken(stored, tokenHash, tokenExpiresAt));
+  if (isNew || isRenewed) {
     const task = confirmationTask(wanted, token, newId(), now());
     await tools[query.protocol].send({ job: task, group: uuid });
   }
   return ok(showSubscription(stored ?? wanted));
 });
-
-/** The first confirmation will not be confirmed any more. */
-const hasEnded = (stored: { hasConfirmationFailed: boolean; tokenExpiresAt: number }, now: number): boolean =>
-  stored.hasConfirmationFailed || stored.tokenExpiresAt <= now;

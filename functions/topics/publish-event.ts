@@ -4,11 +4,14 @@ import { nameUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
+import { deliveries } from '../../shared/storage/deliveries.ts';
 import { fanOutQueue } from '../../shared/storage/queues.ts';
 import { topics } from '../../shared/storage/topics.ts';
 
-export const handler = serve(publishEvent, [topics, fanOutQueue], async (request, { topics, fanOut, newId, now }) => {
-  const { path, query, headers, body, caller } = request;
+const stores = [topics, deliveries, fanOutQueue] as const;
+
+export const handler = serve(publishEvent, stores, async ({ path, query, headers, body, caller }, tools) => {
+  const { topics, deliveries, fanOut, newId, now, settings } = tools;
   const topic = await topics.get(uuidOfTopic(path.uuid));
   if (topic === undefined) {
     throw new Refusal('unknownTopicName', 'no topic has this uuid or name; create it with POST /v1/topics?name=');
@@ -25,6 +28,14 @@ export const handler = serve(publishEvent, [topics, fanOutQueue], async (request
     bodyBase64: Buffer.from(body).toString('base64'),
     timestamp: new Date(now()).toISOString(),
   };
-  await fanOut.send({ job: { jobId: newId(), notification }, group: topic.uuid });
+  const jobId = newId();
+  const expiresAt = Math.floor(now() / 1000) + settings.ledgerDays * 24 * 3600;
+  // Either makes the message durable: what the queue loses the sweeper finds in the ledger, and fan-out opens the
+  // ledger's page where this could not.
+  const kept = await Promise.allSettled([
+    fanOut.send({ job: { jobId, notification }, group: topic.uuid }),
+    deliveries.open(notification, jobId, now(), expiresAt),
+  ]);
+  if (kept.every(({ status }) => status === 'rejected')) throw (kept[0] as PromiseRejectedResult).reason;
   return ok({ messageId: notification.messageId });
 });

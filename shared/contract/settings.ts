@@ -90,6 +90,12 @@ export const settings = {
     default: '10',
     meaning: 'about how many subscriptions share one delivery task',
   },
+  pauseAfterDays: {
+    variable: 'PAUSE_AFTER_DAYS',
+    schema: integer(1, 365),
+    default: '5',
+    meaning: 'days without any delivery after which a message that fails for good pauses its subscription',
+  },
   ledgerDays: {
     variable: 'LEDGER_DAYS',
     schema: integer(1, 3650),

@@ -18,7 +18,7 @@ export const fanOut = defineWorker({
   job: fanOutJob,
   batchSize: 10,
   maxConcurrency: 50,
-  uses: ['subscriptions:fanOut', 'deliveries:fanOut', 'http:send', 'email:send'],
+  uses: ['subscriptions:fanOut', 'deliveries:open', 'deliveries:fanOut', 'fanOut:send', 'http:send', 'email:send'],
   reads: ['subscriptionsPerTask', 'ledgerDays'],
   impact: 'Published events wait: no subscriber is told until this function works again.',
   waitsForReceivers: false,
@@ -32,7 +32,14 @@ const delivers = {
 } as const;
 
 const deliveryUses = ['subscriptions:deliver', 'deliveries:deliver', 'retry:send'] as const;
-const deliveryReads = ['baseUrl', 'deliveryFormat', 'receiverTimeoutSeconds', 'hopSeconds', 'ledgerDays'] as const;
+const deliveryReads = [
+  'baseUrl',
+  'deliveryFormat',
+  'receiverTimeoutSeconds',
+  'hopSeconds',
+  'ledgerDays',
+  'pauseAfterDays',
+] as const;
 
 export const deliverByHttp = defineWorker({
   ...delivers,

@@ -1,27 +1,66 @@
 import { deliveryTimes } from '../contract/workers.ts';
+import type { ComposeSettings } from '../domain/compose-message.ts';
+import type { LedgerOutcome } from '../model/delivery.ts';
+import type { DeliveryTask, WaitingTask } from '../model/message.ts';
+import type { deliveries } from '../storage/deliveries.ts';
+import type { Sending } from '../storage/queues.ts';
+import type { subscriptions } from '../storage/subscriptions.ts';
 import type { Channel } from './channel.ts';
-import type { Engine } from './deliver-task.ts';
 
-type Given = Pick<Engine, 'subscriptions' | 'deliveries' | 'retry' | 'now'> & {
-  readonly settings: {
-    readonly baseUrl: string;
-    readonly deliveryFormat: 'raw' | 'envelope';
+type Opened<Open extends (...inputs: never[]) => object> = ReturnType<Open>;
+
+interface Queue<Job> {
+  sendMany(sendings: readonly Sending<Job>[]): Promise<void>;
+}
+
+/** What delivering needs: the stores' methods, a channel, a clock, chance. */
+export interface Engine {
+  readonly subscriptions: Opened<typeof subscriptions.permissions.deliver>;
+  readonly deliveries: Opened<typeof deliveries.permissions.deliver>;
+  readonly retry: Queue<WaitingTask>;
+  /** The queue that this channel's tasks come from. */
+  readonly queue: Queue<DeliveryTask>;
+  readonly channel: Channel;
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** From 0 to 1. */
+  readonly jitter: () => number;
+  readonly compose: ComposeSettings;
+  /** Bodies of long messages, read once in an invocation. */
+  readonly bodies: Map<string, Promise<string | undefined>>;
+  /** Longer than the function may run, shorter than the queue hides a message. */
+  readonly leaseMs: number;
+  readonly ledgerMs: number;
+  readonly hopSeconds: number;
+  readonly pauseAfterMs: number;
+  /** Hears of every delivery that has failed for good. */
+  readonly onFailed: (messageId: string, subscriptionUuid: string, outcome: LedgerOutcome) => void;
+}
+
+type Given = Pick<Engine, 'subscriptions' | 'deliveries' | 'retry' | 'now' | 'newId' | 'jitter'> & {
+  readonly settings: ComposeSettings & {
     readonly receiverTimeoutSeconds: number;
     readonly hopSeconds: number;
     readonly ledgerDays: number;
+    readonly pauseAfterDays: number;
   };
 };
 
+const dayMs = 24 * 3600 * 1000;
+
 /** The engine of a delivering function, from its tools and settings. */
-export const engineOf = (tools: Given, queue: Engine['queue'], channel: Channel): Engine => ({
+export const engineOf = (tools: Given, own: Pick<Engine, 'queue' | 'channel' | 'onFailed'>): Engine => ({
+  ...own,
   subscriptions: tools.subscriptions,
   deliveries: tools.deliveries,
   retry: tools.retry,
-  queue,
-  channel,
   now: tools.now,
+  newId: tools.newId,
+  jitter: tools.jitter,
   compose: tools.settings,
+  bodies: new Map(),
   leaseMs: deliveryTimes(tools.settings.receiverTimeoutSeconds).leaseSeconds * 1000,
-  ledgerMs: tools.settings.ledgerDays * 24 * 3600 * 1000,
+  ledgerMs: tools.settings.ledgerDays * dayMs,
   hopSeconds: tools.settings.hopSeconds,
+  pauseAfterMs: tools.settings.pauseAfterDays * dayMs,
 });

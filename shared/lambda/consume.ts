@@ -21,6 +21,8 @@ export function consume<const W extends Worker, const Stores extends readonly St
   handle: (
     jobs: z.output<W['job']>[],
     tools: WorkerTools<W, Stores>,
+    /** Of each job: the queue has shown it before. */
+    isRepeated: readonly boolean[],
   ) => Promise<readonly PromiseSettledResult<unknown>[]>,
 ): QueueHandler {
   const tools = lazyTools(worker, stores);
@@ -42,6 +44,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
     const results = await handle(
       readable.map(({ job }) => job),
       tools(),
+      readable.map(({ record }) => Number(record.attributes.ApproximateReceiveCount) > 1),
     );
     for (const [index, { record }] of readable.entries()) {
       const result = results[index];

@@ -7,6 +7,8 @@ export interface Edges {
   /** A UUID version 7 (RFC 9562): unique, and ascending with time. */
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
+  /** A number from 0 to 1, for spreading work over time. */
+  readonly jitter: () => number;
 }
 
 function uuidVersion7(now: number, random: Buffer): string {
@@ -22,4 +24,5 @@ export const edges: Edges = {
   now: () => Date.now(),
   newId: () => uuidVersion7(Date.now(), randomBytes(10)),
   randomBytes: (count) => randomBytes(count),
+  jitter: () => Math.random(),
 };

@@ -33,6 +33,8 @@ export const storedSubscription = z.object({
   /** SHA-256 of the confirmation token, hex. */
   tokenHash: z.string(),
   tokenExpiresAt: z.int(),
+  /** True once the confirmation message was sent, whatever the answer. */
+  isAsked: z.optional(z.boolean()),
   /** True once the confirmation message has used up its retries. */
   hasConfirmationFailed: z.boolean(),
   createdAt: z.int(),

@@ -3,15 +3,18 @@ import {
   BatchGetItemCommand,
   DeleteItemCommand,
   type DynamoDBClient,
+  GetItemCommand,
   PutItemCommand,
   paginateQuery,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../contract/capabilities.ts';
+import type { HealthChange } from '../domain/health.ts';
 import type { ActiveSubscription } from '../domain/plan-tasks.ts';
 import { protocols, type StoredSubscription, storedSubscription } from '../model/subscription.ts';
 import { dynamo, fromItem, type Item, toItem, unlessRefused } from './dynamo.ts';
 import { type Page, type PageRequest, scanPage } from './page.ts';
+import { update } from './update.ts';
 
 /** One life of a topic; the partition of both indexes. */
 const topicLife = (topic: { topicUuid: string; generation: string }): string =>
@@ -26,6 +29,19 @@ const key = (uuid: string): Item => ({ uuid: { S: uuid } });
 
 const read = (client: DynamoDBClient, table: string) => ({
   list: (page: PageRequest): Promise<Page<StoredSubscription>> => scanPage(client, table, storedSubscription, page),
+});
+
+const renewing = (client: DynamoDBClient, table: string) => ({
+  /** Gives a pending subscription a new token in place of `old.tokenHash`; false when it changed meanwhile. */
+  async renewToken(old: StoredSubscription, tokenHash: string, tokenExpiresAt: number): Promise<boolean> {
+    const renewed = await update(client, table, key(old.uuid), {
+      set: { tokenHash, tokenExpiresAt, hasConfirmationFailed: false, isAsked: false },
+      condition: '#tokenHash = :old AND #isActive = :inactive',
+      names: ['isActive'],
+      values: { old: old.tokenHash, inactive: false },
+    });
+    return renewed.isDone || renewed.stored?.tokenHash?.S === tokenHash;
+  },
 });
 
 const write = (client: DynamoDBClient, table: string) => ({
@@ -43,28 +59,12 @@ const write = (client: DynamoDBClient, table: string) => ({
         }),
       ),
     );
-    return put.isDone || put.stored === undefined ? undefined : fromItem(storedSubscription, put.stored);
+    if (put.isDone || put.stored === undefined) return undefined;
+    const stored = fromItem(storedSubscription, put.stored);
+    // Our own write, whose answer was lost, is not somebody else's.
+    return stored.tokenHash === subscription.tokenHash ? undefined : stored;
   },
-  /** Gives a pending subscription a new token in place of `old.tokenHash`; false when it changed meanwhile. */
-  async renewToken(old: StoredSubscription, tokenHash: string, tokenExpiresAt: number): Promise<boolean> {
-    const update = await unlessRefused(
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: key(old.uuid),
-          UpdateExpression: 'SET tokenHash = :new, tokenExpiresAt = :until, hasConfirmationFailed = :false',
-          ConditionExpression: 'tokenHash = :old AND isActive = :false',
-          ExpressionAttributeValues: {
-            ':old': { S: old.tokenHash },
-            ':new': { S: tokenHash },
-            ':until': { N: String(tokenExpiresAt) },
-            ':false': { BOOL: false },
-          },
-        }),
-      ),
-    );
-    return update.isDone;
-  },
+  ...renewing(client, table),
   /** Activates the subscription whose token has this hash and is valid at `now`; undefined when there is none. */
   async confirm(uuid: string, tokenHash: string, now: number): Promise<StoredSubscription | undefined> {
     const update = await unlessRefused(
@@ -72,7 +72,8 @@ const write = (client: DynamoDBClient, table: string) => ({
         new UpdateItemCommand({
           TableName: table,
           Key: key(uuid),
-          UpdateExpression: 'SET isActive = :true, activeTopic = topicLife',
+          UpdateExpression:
+            'SET isActive = :true, activeTopic = topicLife, activeSince = if_not_exists(activeSince, :now) REMOVE pausedReason',
           ConditionExpression: 'tokenHash = :hash AND tokenExpiresAt > :now',
           ExpressionAttributeValues: { ':true': { BOOL: true }, ':hash': { S: tokenHash }, ':now': { N: String(now) } },
           ReturnValues: 'ALL_NEW',
@@ -91,15 +92,26 @@ const write = (client: DynamoDBClient, table: string) => ({
 });
 
 const fanOut = (client: DynamoDBClient, table: string) => ({
-  /** The active subscriptions of one life of a topic, a page of the sparse index at a time, ascending by uuid. */
-  async *active(topic: { topicUuid: string; generation: string }): AsyncGenerator<ActiveSubscription[]> {
+  /**
+   * The active subscriptions of one life of a topic with uuids from `first` to `last`, a page of the sparse index at a
+   * time, ascending by uuid.
+   */
+  async *active(
+    topic: { topicUuid: string; generation: string },
+    range: { first: string; last: string },
+  ): AsyncGenerator<ActiveSubscription[]> {
     const pages = paginateQuery(
       { client },
       {
         TableName: table,
         IndexName: 'activeByTopic',
-        KeyConditionExpression: 'activeTopic = :life',
-        ExpressionAttributeValues: { ':life': { S: topicLife(topic) } },
+        KeyConditionExpression: 'activeTopic = :life AND #uuid BETWEEN :first AND :last',
+        ExpressionAttributeNames: { '#uuid': 'uuid' },
+        ExpressionAttributeValues: {
+          ':life': { S: topicLife(topic) },
+          ':first': { S: range.first },
+          ':last': { S: range.last },
+        },
       },
     );
     for await (const { Items = [] } of pages) {
@@ -108,7 +120,7 @@ const fanOut = (client: DynamoDBClient, table: string) => ({
         const uuid = item.uuid?.S;
         if (protocol === undefined || uuid === undefined)
           throw new Error('a row of activeByTopic lacks its attributes');
-        return { uuid, protocol };
+        return { uuid, protocol, activeSince: Number(item.activeSince?.N ?? 0) };
       });
     }
   },
@@ -132,20 +144,35 @@ const deliver = (client: DynamoDBClient, table: string) => ({
     }
     return found;
   },
-  /** Notes that the confirmation with this token has used up its retries, so that subscribing again sends another. */
-  async confirmationFailed(uuid: string, tokenHash: string): Promise<void> {
-    await unlessRefused(
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: key(uuid),
-          UpdateExpression: 'SET hasConfirmationFailed = :true',
-          ConditionExpression: 'tokenHash = :hash',
-          ExpressionAttributeValues: { ':true': { BOOL: true }, ':hash': { S: tokenHash } },
-        }),
-      ),
-    );
+  /** Writes down a change of health; pausing takes the subscription out of the index that fan-out reads. */
+  async noteHealth({ uuid, generation }: StoredSubscription, change: HealthChange): Promise<void> {
+    const { pause, ...set } = change;
+    const isPause = pause !== undefined;
+    await update(client, table, key(uuid), {
+      set: { ...set, ...(isPause ? { isActive: false, pausedReason: pause } : {}) },
+      remove: isPause ? ['activeTopic', 'activeSince'] : [],
+      condition: '#generation = :generation AND #isActive = :active',
+      names: ['generation', 'isActive'],
+      values: { generation, active: true },
+    });
   },
+  /** Notes that the confirmation with this token was sent, or has used up its retries: asked again, we send another. */
+  async confirmationSent(uuid: string, tokenHash: string, hasFailed: boolean): Promise<void> {
+    await update(client, table, key(uuid), {
+      set: { isAsked: true, hasConfirmationFailed: hasFailed },
+      condition: '#tokenHash = :hash',
+      names: ['tokenHash'],
+      values: { hash: tokenHash },
+    });
+  },
+});
+
+const sweep = (client: DynamoDBClient, table: string) => ({
+  async get(uuid: string): Promise<StoredSubscription | undefined> {
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid) }));
+    return Item && fromItem(storedSubscription, Item);
+  },
+  ...renewing(client, table),
 });
 
 const cleanUp = (client: DynamoDBClient, table: string) => ({
@@ -183,5 +210,5 @@ const cleanUp = (client: DynamoDBClient, table: string) => ({
 export const subscriptions = defineStore({
   name: 'subscriptions',
   client: dynamo,
-  permissions: { read, write, fanOut, deliver, cleanUp },
+  permissions: { read, write, fanOut, deliver, sweep, cleanUp },
 });

@@ -67,8 +67,8 @@ export const publishEvent = defineEndpoint({
   },
   replies: { 200: z.object({ messageId: z.string() }) },
   refuses: [400, 413],
-  uses: ['topics:read', 'fanOut:send'],
-  reads: [],
+  uses: ['topics:read', 'deliveries:open', 'fanOut:send'],
+  reads: ['ledgerDays'],
   impact: 'Civil events cannot be published; publishers must try again.',
   isBuilt: true,
 });

@@ -6,14 +6,18 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { LedgerOutcome } from '../../model/delivery.ts';
 import type { DeliveryTask } from '../../model/message.ts';
-import { fromItem, toItem } from '../dynamo.ts';
+import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { update, updateOf } from '../update.ts';
 import { dueAt, failedAt, graceMs, messageKey, messageRow, rowKey, singleKey, singleRow, taskRow } from './rows.ts';
-import { update, updateOf } from './update.ts';
 
 export type Outcomes = Readonly<Record<string, LedgerOutcome>>;
 
-/** A claim runs out at `leaseUntil`; the row is kept until `expiresAt` (epoch seconds). The others: epoch milliseconds. */
+/**
+ * A claim by one run: it runs out at `leaseUntil`, and the row is kept until `expiresAt` (epoch seconds; the others are
+ * milliseconds). By its `id` a repeat of our own write, whose first answer was lost, is known from another's.
+ */
 export interface Lease {
+  readonly id: string;
   readonly now: number;
   readonly leaseUntil: number;
   readonly expiresAt: number;
@@ -33,8 +37,12 @@ export type SingleClaim =
 
 type Task = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & { readonly messageId: string };
 
-/** Where a single row stands after an outcome; `attempt` is the last one made. */
-function singleState(messageId: string, uuid: string, outcome: LedgerOutcome) {
+/** The row says what we wrote: DynamoDB took our write, and its answer was lost on the way. */
+const isOurs = (stored: Item | undefined, lease: Lease): boolean =>
+  stored?.leaseId?.S === lease.id && stored.state?.S !== 'claimed';
+
+/** Where a single row stands after an outcome, and how long it is kept (epoch seconds, at least `expiresAt`). */
+function singleState(messageId: string, uuid: string, outcome: LedgerOutcome, { now, expiresAt }: Lease) {
   if (outcome.next === 'none')
     return { set: { state: 'delivered', outcome }, remove: ['sweepShard', 'sweepAt', 'owner'] };
   if (outcome.next === 'failed') {
@@ -45,27 +53,31 @@ function singleState(messageId: string, uuid: string, outcome: LedgerOutcome) {
   }
   const { notBefore = outcome.at } = outcome;
   const due = dueAt(messageId, notBefore + graceMs);
-  return { set: { state: 'waiting', outcome, owner: uuid, notBefore, ...due }, remove: [] };
+  const kept = expiresAt + Math.max(0, Math.ceil((notBefore - now) / 1000));
+  return { set: { state: 'waiting', outcome, owner: uuid, notBefore, expiresAt: kept, ...due }, remove: [] };
 }
 
 export const deliver = (client: DynamoDBClient, table: string) => ({
   /** The body of a long message, which its tasks do not carry. */
   async bodyOf(messageId: string): Promise<string | undefined> {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: messageKey(messageId) }));
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: messageKey(messageId), ConsistentRead: true }),
+    );
     return Item && fromItem(messageRow, Item).bodyBase64;
   },
 
   /** Claims a task for several: granted when nobody has, or when whoever did let the lease run out. */
   async claim({ messageId, taskKey }: Task, lease: Lease): Promise<Claim> {
     const claim = await update(client, table, rowKey(messageId, taskKey), {
-      set: { state: 'claimed', leaseUntil: lease.leaseUntil, expiresAt: lease.expiresAt },
+      set: { state: 'claimed', leaseId: lease.id, leaseUntil: lease.leaseUntil, expiresAt: lease.expiresAt },
       condition: 'attribute_not_exists(#messageId) OR (#state = :set_state AND #leaseUntil < :now)',
       names: ['messageId'],
       values: { now: lease.now },
     });
     if (claim.isDone) return { is: 'claimed' };
     const row = fromItem(taskRow, claim.stored ?? {});
-    return row.state === 'claimed' ? { is: 'busy' } : { is: 'done', outcomes: row.outcomes };
+    if (row.state === 'recorded') return { is: 'done', outcomes: row.outcomes };
+    return { is: row.leaseId === lease.id ? 'claimed' : 'busy' };
   },
 
   /**
@@ -76,12 +88,15 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
     const key = rowKey(messageId, taskKey);
     const change = {
       set: { state: 'recorded', outcomes },
-      condition: '#state = :claimed AND #leaseUntil = :until',
-      names: ['leaseUntil'],
-      values: { claimed: 'claimed', until: lease.leaseUntil },
+      condition: '#state = :claimed AND #leaseId = :lease',
+      names: ['leaseId'],
+      values: { claimed: 'claimed', lease: lease.id },
     };
     const open = Object.entries(outcomes).filter(([, { next }]) => next !== 'none');
-    if (open.length === 0) return (await update(client, table, key, change)).isDone;
+    if (open.length === 0) {
+      const done = await update(client, table, key, change);
+      return done.isDone || isOurs(done.stored, lease);
+    }
     const rows = open.map(([uuid, outcome]) => ({
       Put: {
         TableName: table,
@@ -92,7 +107,7 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
           attempt: outcome.class === 'moved' ? -1 : 0,
           base: 0,
           expiresAt: lease.expiresAt,
-          ...singleState(messageId, uuid, outcome).set,
+          ...singleState(messageId, uuid, outcome, lease).set,
         }),
       },
     }));
@@ -120,6 +135,7 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
         attempt,
         protocol,
         owner: uuid,
+        leaseId: lease.id,
         leaseUntil: lease.leaseUntil,
         expiresAt: lease.expiresAt,
         ...dueAt(messageId, lease.leaseUntil + graceMs),
@@ -133,6 +149,7 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
     });
     if (claim.isDone) return { is: 'claimed', base: fromItem(singleRow, claim.result.Attributes ?? {}).base };
     const row = fromItem(singleRow, claim.stored ?? {});
+    if (row.state === 'claimed' && row.leaseId === lease.id) return { is: 'claimed', base: row.base };
     if (row.state === 'claimed' && row.attempt <= attempt) return { is: 'busy' };
     return { is: 'done', attempt: row.attempt, outcome: row.outcome };
   },
@@ -140,12 +157,12 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
   /** Records how a claimed attempt ended; false when the lease had run out and another copy took over. */
   async recordSingle(task: Task, uuid: string, lease: Lease, outcome: LedgerOutcome): Promise<boolean> {
     const done = await update(client, table, rowKey(task.messageId, task.taskKey), {
-      ...singleState(task.messageId, uuid, outcome),
-      condition: '#attempt = :attempt AND #state = :claimed AND #leaseUntil = :until',
-      names: ['attempt', 'leaseUntil'],
-      values: { attempt: task.attempt, claimed: 'claimed', until: lease.leaseUntil },
+      ...singleState(task.messageId, uuid, outcome, lease),
+      condition: '#attempt = :attempt AND #state = :claimed AND #leaseId = :lease',
+      names: ['attempt', 'leaseId'],
+      values: { attempt: task.attempt, claimed: 'claimed', lease: lease.id },
     });
-    return done.isDone;
+    return done.isDone || isOurs(done.stored, lease);
   },
 
   /** Ends a subscription's own task without delivery: it is gone, paused, or has confirmed by now. */

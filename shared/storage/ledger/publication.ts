@@ -1,8 +1,8 @@
 import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { Notification } from '../../model/message.ts';
 import { fromItem, toItem, unlessRefused } from '../dynamo.ts';
+import { update } from '../update.ts';
 import { auditMs, dueAt, messageKey, messageRow, type TaskRow, taskRow } from './rows.ts';
-import { update } from './update.ts';
 
 export const open = (client: DynamoDBClient, table: string) => ({
   /**

@@ -20,6 +20,7 @@ export type MessageRow = z.infer<typeof messageRow>;
 export const taskRow = z.object({
   taskKey: z.string(),
   state: z.enum(['claimed', 'recorded']),
+  leaseId: z.string(),
   leaseUntil: z.int(),
   outcomes: z._default(z.record(z.string(), ledgerOutcome), {}),
 });
@@ -35,7 +36,7 @@ export const singleRow = z.object({
   /** The attempt that the policy counts from: redelivery by an operator begins anew. */
   base: z._default(z.int(), 0),
   protocol: z.enum(protocols),
-  leaseUntil: z.optional(z.int()),
+  leaseId: z.optional(z.string()),
   outcome: z.optional(ledgerOutcome),
 });
 export type SingleRow = z.infer<typeof singleRow>;

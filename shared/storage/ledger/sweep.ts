@@ -2,6 +2,7 @@ import { type DynamoDBClient, GetItemCommand, paginateQuery, type QueryCommand }
 import * as z from 'zod/mini';
 import { protocols } from '../../model/subscription.ts';
 import { fromItem, toItem } from '../dynamo.ts';
+import { update } from '../update.ts';
 import {
   dueAt,
   dueShards,
@@ -15,7 +16,6 @@ import {
   singleRow,
   timeKey,
 } from './rows.ts';
-import { update } from './update.ts';
 
 /** What an index shows of a row: a single row, or the message's own. */
 const indexRow = z.object({

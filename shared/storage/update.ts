@@ -1,5 +1,5 @@
 import { type DynamoDBClient, type ReturnValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Item, toItem, unlessRefused } from '../dynamo.ts';
+import { type Item, toItem, unlessRefused } from './dynamo.ts';
 
 export interface Change {
   readonly set?: Readonly<Record<string, unknown>>;

@@ -1,0 +1,113 @@
+import { composeMessage } from '../domain/compose-message.ts';
+import { assessHealth } from '../domain/health.ts';
+import { nextHop } from '../domain/hop.ts';
+import { decideRetry } from '../domain/retry.ts';
+import { hashToken } from '../domain/subscription-token.ts';
+import type { LedgerOutcome } from '../model/delivery.ts';
+import type { Content, DeliveryTask } from '../model/message.ts';
+import type { StoredSubscription } from '../model/subscription.ts';
+import type { Outcomes } from '../storage/ledger/deliver.ts';
+import type { Engine } from './engine.ts';
+
+/** Those of the task's subscriptions that still want it, and its body. */
+export async function readTask(task: DeliveryTask, engine: Engine) {
+  const [present, body] = await Promise.all([
+    engine.subscriptions.getMany(task.subscriptionUuids),
+    bodyOf(task.content, engine),
+  ]);
+  const now = engine.now();
+  return { due: present.filter((subscription) => isDue(task.content, subscription, now)), body };
+}
+
+async function bodyOf(content: Content, engine: Engine): Promise<string> {
+  if (content.type === 'SubscriptionConfirmation') return '';
+  const body = content.bodyBase64 ?? (await bodyOnce(content.messageId, engine));
+  if (body === undefined) throw new Error(`the ledger has no body of message ${content.messageId}`);
+  return body;
+}
+
+function bodyOnce(messageId: string, { bodies, deliveries }: Engine): Promise<string | undefined> {
+  const reading = bodies.get(messageId) ?? deliveries.bodyOf(messageId);
+  bodies.set(messageId, reading);
+  return reading;
+}
+
+// Clocks of two functions may differ by this much.
+const clockMs = 5000;
+
+/**
+ * A confirmation is due while its token is the one that counts; a notification while the subscription is active, and is
+ * the one that was there when the message was published: an address may have left and come back, a topic too.
+ */
+function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
+  if (content.type === 'Notification') {
+    const isSame = subscription.generation === content.generation;
+    return subscription.isActive && isSame && subscription.createdAt <= Date.parse(content.timestamp) + clockMs;
+  }
+  const isCurrent = hashToken(content.token) === subscription.tokenHash;
+  return isCurrent && !subscription.isActive && subscription.tokenExpiresAt > now;
+}
+
+/** Sends to one subscription and decides what follows. `base`: the attempt that its policy counts from. */
+export async function attemptOne(
+  task: DeliveryTask,
+  body: string,
+  base: number,
+  subscription: StoredSubscription,
+  engine: Engine,
+): Promise<LedgerOutcome> {
+  const message = composeMessage(task.content, body, engine.compose);
+  const outcome = await engine.channel.deliver(message, subscription);
+  const attempt = task.attempt - base;
+  return decideRetry({ policy: subscription, attempt, outcome, endedAt: engine.now(), jitter: engine.jitter() });
+}
+
+/** The subscription's own task for a later attempt. */
+export const singleTask = (task: DeliveryTask, uuid: string, attempt: number): DeliveryTask => ({
+  ...task,
+  taskKey: `one#${uuid}`,
+  isSingle: true,
+  attempt,
+  subscriptionUuids: [uuid],
+});
+
+/** Sends the retries of these outcomes to wait, and what was moved to its queue. Sent twice they do no harm. */
+export async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, engine: Engine): Promise<void> {
+  const following = Object.entries(outcomes).filter(([, { next }]) => next === 'retry');
+  const moved = following.filter(([, outcome]) => outcome.class === 'moved');
+  const retries = following.filter(([, outcome]) => outcome.class !== 'moved');
+  if (moved.length > 0) {
+    await engine.queue.sendMany(moved.map(([uuid]) => ({ group: uuid, job: singleTask(task, uuid, 0) })));
+  }
+  const waiting = retries.map(([uuid, { notBefore = 0 }]) => {
+    const hop = nextHop(notBefore, engine.now(), engine.hopSeconds);
+    const job = { notBefore, task: singleTask(task, uuid, task.attempt + 1) };
+    return { group: uuid, job, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
+  });
+  if (waiting.length > 0) await engine.retry.sendMany(waiting);
+}
+
+/** Notes what the subscriptions' rows must learn, and reports what has failed for good. */
+export async function noteHealth(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  engine: Engine,
+): Promise<void> {
+  const { content } = task;
+  const notes = subscriptions.map(async (subscription) => {
+    const outcome = outcomes[subscription.uuid];
+    if (outcome === undefined) return;
+    if (outcome.next === 'failed') engine.onFailed(content.messageId, subscription.uuid, outcome);
+    if (content.type === 'SubscriptionConfirmation') {
+      const hasFailed = outcome.next === 'failed';
+      if (hasFailed || task.attempt === 0) {
+        await engine.subscriptions.confirmationSent(subscription.uuid, hashToken(content.token), hasFailed);
+      }
+      return;
+    }
+    const change = assessHealth(subscription, outcome, engine.pauseAfterMs);
+    if (change) await engine.subscriptions.noteHealth(subscription, change);
+  });
+  await Promise.all(notes);
+}

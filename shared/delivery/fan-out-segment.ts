@@ -1,0 +1,99 @@
+import { type ActiveSubscription, bucketOf, planTasks, taskKeyOf, uuidRange } from '../domain/plan-tasks.ts';
+import type { Content, DeliveryTask, FanOutJob, Segment } from '../model/message.ts';
+import { type Protocol, protocols } from '../model/subscription.ts';
+import type { deliveries } from '../storage/deliveries.ts';
+import type { Sending } from '../storage/queues.ts';
+import type { subscriptions } from '../storage/subscriptions.ts';
+
+interface Queue<Job> {
+  sendMany(sendings: readonly Sending<Job>[]): Promise<void>;
+}
+
+/** What fan-out needs: the stores' methods, the queues, a clock. */
+export interface FanOut {
+  readonly subscriptions: ReturnType<typeof subscriptions.permissions.fanOut>;
+  readonly deliveries: ReturnType<typeof deliveries.permissions.fanOut> &
+    ReturnType<typeof deliveries.permissions.open>;
+  readonly fanOut: Queue<FanOutJob>;
+  readonly http: Queue<DeliveryTask>;
+  readonly email: Queue<DeliveryTask>;
+  readonly now: () => number;
+  readonly settings: { readonly subscriptionsPerTask: number; readonly ledgerDays: number };
+}
+
+// A longer body is read from the ledger, and its tasks name the message only.
+const inlineBytes = 4096;
+
+/** The message as its tasks carry it. */
+function contentOf({ notification }: FanOutJob): Content {
+  const isLong = Buffer.byteLength(notification.bodyBase64, 'base64') > inlineBytes;
+  return { type: 'Notification', ...notification, ...(isLong ? { bodyBase64: undefined } : {}) };
+}
+
+/** Turns these subscriptions into tasks; an audit sends only those that the ledger does not know. Answers how many. */
+export async function sendTasks(
+  job: FanOutJob,
+  bits: number,
+  active: readonly ActiveSubscription[],
+  tools: FanOut,
+): Promise<number> {
+  const planned = planTasks(active, bits);
+  const known = job.isAudit ? await servedTasks(job, bits, active, tools) : undefined;
+  const missing = known
+    ? planned.filter((task) => task.subscriptionUuids.some((uuid) => !known.get(task.taskKey)?.has(uuid)))
+    : planned;
+  const content = contentOf(job);
+  const sendings = missing.map(
+    (task): Sending<DeliveryTask> => ({
+      group: job.notification.topicUuid,
+      job: { ...task, isSingle: false, attempt: 0, subscriptionUuids: [...task.subscriptionUuids], content },
+    }),
+  );
+  const of = (protocol: Protocol) => sendings.filter(({ job: task }) => task.protocol === protocol);
+  await Promise.all([tools.http.sendMany(of('http')), tools.email.sendMany(of('email'))]);
+  return missing.length;
+}
+
+// An audit asks for those who were active when the message was published, within the clocks' differences.
+const clockMs = 5000;
+
+const forAudit = ({ notification, isAudit }: FanOutJob, active: ActiveSubscription[]): ActiveSubscription[] => {
+  if (!isAudit) return active;
+  const latest = Date.parse(notification.timestamp) + clockMs;
+  return active.filter(({ activeSince }) => activeSince <= latest);
+};
+
+/** By task, the subscriptions that have their outcome, or whose task is being worked on. */
+async function servedTasks(job: FanOutJob, bits: number, active: readonly ActiveSubscription[], tools: FanOut) {
+  const served = new Map<string, { has(uuid: string): boolean }>();
+  const first = bucketOf(active[0]?.uuid ?? '0', bits);
+  const last = bucketOf(active.at(-1)?.uuid ?? 'f', bits);
+  for (const protocol of protocols) {
+    const range = [taskKeyOf(protocol, bits, first), taskKeyOf(protocol, bits, last)] as const;
+    for await (const rows of tools.deliveries.tasks(job.notification.messageId, ...range)) {
+      for (const row of rows) {
+        const isWorkedOn = row.state === 'claimed' && row.leaseUntil >= tools.now();
+        served.set(row.taskKey, isWorkedOn ? { has: () => true } : new Set(Object.keys(row.outcomes)));
+      }
+    }
+  }
+  return served;
+}
+
+/**
+ * Fans a segment out, a page of subscriptions at a time. The last bucket of a page waits for the next page, so that no
+ * task is cut in two. Run again, after a crash say, it makes the same tasks. Answers how many it sent.
+ */
+export async function fanOutSegment(job: FanOutJob, segment: Segment, tools: FanOut): Promise<number> {
+  let held: ActiveSubscription[] = [];
+  let sent = 0;
+  for await (const page of tools.subscriptions.active(job.notification, uuidRange(segment))) {
+    const all = [...held, ...forAudit(job, page)];
+    const lastBucket = bucketOf(all.at(-1)?.uuid ?? '0', segment.bits);
+    const cut = all.findIndex(({ uuid }) => bucketOf(uuid, segment.bits) === lastBucket);
+    held = cut < 0 ? [] : all.slice(cut);
+    if (cut > 0) sent += await sendTasks(job, segment.bits, all.slice(0, cut), tools);
+  }
+  if (held.length > 0) sent += await sendTasks(job, segment.bits, held, tools);
+  return sent;
+}

@@ -1,0 +1,91 @@
+import { confirmationTask } from '../domain/confirmation-task.ts';
+import { composeToken, hashToken, tokenLifetimeMs } from '../domain/subscription-token.ts';
+import type { DeliveryTask, FanOutJob } from '../model/message.ts';
+import type { Protocol } from '../model/subscription.ts';
+import type { deliveries } from '../storage/deliveries.ts';
+import { auditMs, graceMs, type MessageRow, subscriptionOf } from '../storage/ledger/rows.ts';
+import type { DueRow } from '../storage/ledger/sweep.ts';
+import type { Sending } from '../storage/queues.ts';
+import type { subscriptions } from '../storage/subscriptions.ts';
+
+interface Queue<Job> {
+  send(sending: Sending<Job>): Promise<void>;
+}
+
+/** What the sweeper needs. */
+export interface Sweeper {
+  readonly deliveries: ReturnType<typeof deliveries.permissions.sweep>;
+  readonly subscriptions: ReturnType<typeof subscriptions.permissions.sweep>;
+  readonly fanOut: Queue<FanOutJob>;
+  readonly http: Queue<DeliveryTask>;
+  readonly email: Queue<DeliveryTask>;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/** The task of a subscription's own row, for its next attempt. */
+export const taskOf = (
+  message: MessageRow,
+  row: { taskKey: string; protocol: Protocol },
+  attempt: number,
+): DeliveryTask => {
+  const { jobId: _, bits: __, expiresAt: ___, ...notification } = message;
+  return {
+    taskKey: row.taskKey,
+    protocol: row.protocol,
+    isSingle: true,
+    attempt,
+    subscriptionUuids: [subscriptionOf(row.taskKey)],
+    content: { type: 'Notification', ...notification },
+  };
+};
+
+/** A publication is audited: every subscription of its topic must have its outcome. */
+async function audit(row: DueRow, { deliveries, fanOut }: Sweeper): Promise<'audited' | 'ended'> {
+  const message = await deliveries.message(row.messageId);
+  if (message === undefined) return 'ended';
+  const { jobId, bits: _, expiresAt: __, ...notification } = message;
+  await fanOut.send({ job: { jobId, notification, isAudit: true }, group: notification.topicUuid });
+  return 'audited';
+}
+
+/** A confirmation whose timer was lost: its token is stored nowhere, so the address is sent another. */
+async function askAgain(row: DueRow, tools: Sweeper): Promise<'ended' | 'asked'> {
+  const { subscriptions, now, newId, randomBytes } = tools;
+  const stored = await subscriptions.get(subscriptionOf(row.taskKey));
+  await tools.deliveries.end(row);
+  if (stored === undefined || stored.isActive || stored.tokenExpiresAt <= now()) return 'ended';
+  const token = composeToken(stored.uuid, randomBytes(32));
+  if (!(await subscriptions.renewToken(stored, hashToken(token), now() + tokenLifetimeMs))) return 'ended';
+  await tools[stored.protocol].send({ job: confirmationTask(stored, token, newId(), now()), group: stored.uuid });
+  return 'asked';
+}
+
+/** A retry whose timer was lost, or an attempt whose worker died and whose task the queue lost. */
+async function resume(row: DueRow & { protocol: Protocol }, tools: Sweeper): Promise<'resumed' | 'asked' | 'ended'> {
+  const message = await tools.deliveries.message(row.messageId);
+  if (message === undefined) return askAgain(row, tools);
+  const attempt = row.state === 'claimed' ? row.attempt : row.attempt + 1;
+  const group = subscriptionOf(row.taskKey);
+  await tools[row.protocol].send({ job: taskOf(message, { ...row, protocol: row.protocol }, attempt), group });
+  return 'resumed';
+}
+
+/**
+ * Looks at every row whose time has come and gone, and makes again what the queues should have had: retries, attempts,
+ * confirmations, and the audit of each publication. Made twice they do no harm. Answers how many of each.
+ */
+export async function sweepOnce(tools: Sweeper): Promise<Record<'audited' | 'resumed' | 'asked' | 'ended', number>> {
+  const counts = { audited: 0, resumed: 0, asked: 0, ended: 0 };
+  for await (const page of tools.deliveries.due(tools.now())) {
+    for (const row of page) {
+      const isMessage = row.protocol === undefined;
+      const isTaken = await tools.deliveries.take(row, tools.now(), isMessage ? auditMs : graceMs);
+      if (!isTaken) continue;
+      const { protocol } = row;
+      counts[protocol === undefined ? await audit(row, tools) : await resume({ ...row, protocol }, tools)] += 1;
+    }
+  }
+  return counts;
+}
