@@ -1,6 +1,7 @@
 import { authorizer } from '../shared/contract/authorizer.ts';
 import type { Endpoint } from '../shared/contract/endpoint.ts';
 import { builtEndpoints } from '../shared/contract/endpoints.ts';
+import { jobs } from '../shared/contract/jobs.ts';
 import { workers } from '../shared/contract/workers.ts';
 
 const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -13,4 +14,5 @@ export const functionFiles: readonly string[] = [
   authorizer.file,
   ...builtEndpoints.map(fileOf),
   ...workers.map(({ file }) => file),
+  ...jobs.map(({ file }) => file),
 ];

@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
+import { Jobs } from './constructs/jobs.ts';
 import { Queues } from './constructs/queues.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { Tables } from './constructs/tables.ts';
@@ -30,7 +31,12 @@ export class ServiceStack extends Stack {
       folderOf,
       baseUrl: settings.baseUrl === '' ? api.rest.url : settings.baseUrl,
     });
-    new Alarms(this, 'alarms', { queues, functions: [...api.functions, ...workers.functions] });
+    const jobs = new Jobs(this, 'jobs', { ...resources, folderOf });
+    new Alarms(this, 'alarms', {
+      queues,
+      functions: [...api.functions, ...workers.functions, ...jobs.functions],
+      authorize: api.authorize,
+    });
     new CfnOutput(this, 'baseUrl', { value: api.rest.url, description: 'Base address of the API' });
   }
 }

@@ -3,19 +3,33 @@ import { bearerToken, callerOf, decide, scopesOf } from '../../shared/access/dec
 import { tokenVerifier } from '../../shared/access/verify-token.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { processEnvironment, readSettings } from '../../shared/lambda/environment.ts';
+import { logFault } from '../../shared/lambda/log.ts';
 
 // Kept between invocations: it holds the issuer's keys.
 let verify: ReturnType<typeof tokenVerifier> | undefined;
+
+const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string | undefined =>
+  Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
+
+async function readClaims(token: string | undefined) {
+  try {
+    verify ??= tokenVerifier(readSettings(authorizer.reads, processEnvironment()));
+    return token === undefined ? undefined : await verify(token);
+  } catch (error) {
+    // Lambda counts a refused token as an error too: by this line the alarm tells our faults.
+    logFault(faultLogged, error, { operation: authorizer.name });
+    throw error;
+  }
+}
 
 /**
  * Lambda authorizer of type REQUEST. API Gateway keeps its answer by token, method and resource path, so the answer
  * speaks of that one route only.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
-  verify ??= tokenVerifier(readSettings(authorizer.reads, processEnvironment()));
-  const token = bearerToken(event.headers?.Authorization ?? event.headers?.authorization);
-  const claims = token === undefined ? undefined : await verify(token);
+  const claims = await readClaims(bearerToken(header(event, 'authorization')));
   // API Gateway answers 401 for exactly this message.
   if (claims === undefined) throw new Error('Unauthorized');
   const endpoint = endpoints.find(({ method, path }) => method === event.httpMethod && path === event.resource);

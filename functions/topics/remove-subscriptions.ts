@@ -1,7 +1,13 @@
 import { removeSubscriptions } from '../../shared/contract/workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { subscriptions } from '../../shared/storage/subscriptions.ts';
+import { topics } from '../../shared/storage/topics.ts';
 
-export const handler = consume(removeSubscriptions, [subscriptions], (jobs, { subscriptions }) =>
-  Promise.allSettled(jobs.map((topic) => subscriptions.removeAll(topic))),
+export const handler = consume(removeSubscriptions, [topics, subscriptions], (jobs, { topics, subscriptions }) =>
+  Promise.allSettled(
+    jobs.map(async ({ topicUuid }) => {
+      const present = await topics.get(topicUuid);
+      await subscriptions.removeAll(topicUuid, present?.generation);
+    }),
+  ),
 );

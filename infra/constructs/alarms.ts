@@ -1,15 +1,22 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Alarm, ComparisonOperator, MathExpression, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { queues as queueMeanings } from '../../shared/contract/queues.ts';
 import type { Queues } from './queues.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 export interface AlarmsProps {
   readonly queues: Queues;
-  readonly functions: readonly { readonly lambda: LambdaFunction; readonly impact: string }[];
+  /** Functions whose every error is a fault of ours. */
+  readonly functions: readonly ServiceFunction[];
+  /** Its errors are mostly bad tokens: only what it logs as a fault counts. */
+  readonly authorize: ServiceFunction;
 }
 
+const namespace = 'IdentityRegistry';
+const period = Duration.minutes(5);
 const once = {
   threshold: 1,
   evaluationPeriods: 1,
@@ -19,21 +26,47 @@ const once = {
 
 /** An alarm for each function that fails, saying in plain words what does not work, and for each dead letter. */
 export class Alarms extends Construct {
-  constructor(scope: Construct, id: string, { queues, functions }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { queues, functions, authorize }: AlarmsProps) {
     super(scope, id);
-    for (const { lambda, impact } of functions) {
-      new Alarm(this, `${lambda.node.id}Errors`, {
-        ...once,
-        metric: lambda.metricErrors({ period: Duration.minutes(5) }),
-        alarmDescription: `${lambda.node.id} fails. ${impact}`,
-      });
+    for (const serving of functions) {
+      // A fault that was answered with 500 is no error to Lambda, and a crash writes no line: both count.
+      const expression = 'FILL(errors, 0) + FILL(faults, 0)';
+      const errors = serving.lambda.metricErrors({ period });
+      this.add(
+        serving,
+        new MathExpression({ expression, usingMetrics: { errors, faults: this.faultsOf(serving) }, period }),
+      );
     }
+    this.add(authorize, this.faultsOf(authorize));
     for (const [name, queue] of Object.entries(queues.deadLetters)) {
       new Alarm(this, `${name}DeadLetters`, {
         ...once,
-        metric: queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
+        metric: queue.metricApproximateNumberOfMessagesVisible({ period }),
         alarmDescription: `Put aside after repeated faults of ours: ${queueMeanings[name as keyof typeof queueMeanings]}. Mend the cause, then redrive the queue.`,
       });
     }
+  }
+
+  private add({ lambda, impact }: ServiceFunction, metric: Metric | MathExpression): void {
+    new Alarm(this, `${lambda.node.id}Errors`, {
+      ...once,
+      metric,
+      alarmDescription: `${lambda.node.id} fails. ${impact}`,
+    });
+  }
+
+  /** How often the function has logged a fault. */
+  private faultsOf({ lambda, logs }: ServiceFunction): Metric {
+    return this.countOf(logs, `${lambda.node.id}Faults`, faultLogged).metric({ period, statistic: 'Sum' });
+  }
+
+  private countOf(logGroup: ServiceFunction['logs'], metricName: string, message: string): MetricFilter {
+    return new MetricFilter(this, metricName, {
+      logGroup,
+      metricNamespace: namespace,
+      metricName,
+      filterPattern: FilterPattern.stringValue('$.message.message', '=', message),
+      metricValue: '1',
+    });
   }
 }

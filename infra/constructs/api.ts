@@ -9,7 +9,6 @@ import {
   RequestAuthorizer,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { authorizer } from '../../shared/contract/authorizer.ts';
@@ -17,7 +16,7 @@ import { builtEndpoints } from '../../shared/contract/endpoints.ts';
 import { fileOf } from '../functions-list.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
-import { serviceFunction } from './service-function.ts';
+import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
 export interface ApiProps extends Resources {
   readonly folderOf: (file: string) => string;
@@ -38,7 +37,8 @@ const accessLog = AccessLogFormat.custom(
 /** The REST API: a route, a function, its grants and its variables for each endpoint. */
 export class Api extends Construct {
   readonly rest: RestApi;
-  readonly functions: { readonly lambda: LambdaFunction; readonly impact: string }[] = [];
+  readonly functions: ServiceFunction[] = [];
+  readonly authorize: ServiceFunction;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
@@ -65,29 +65,32 @@ export class Api extends Construct {
       description: `Recognises callers. While it fails: ${authorizer.impact}`,
       timeoutSeconds: 10,
       environment: settingVariables(authorizer.reads, props.settings),
+      impact: authorizer.impact,
     });
-    this.functions.push({ lambda: authorize, impact: authorizer.impact });
+    this.authorize = authorize;
     const tokens = new RequestAuthorizer(this, 'tokens', {
-      handler: authorize,
+      handler: authorize.lambda,
       // The answer is kept by these three, so it may speak of one route.
       identitySources: [
         IdentitySource.header('Authorization'),
         IdentitySource.context('httpMethod'),
         IdentitySource.context('resourcePath'),
       ],
-      resultsCacheTtl: Duration.minutes(5),
+      // A token that expires or is revoked meanwhile still works for so long.
+      resultsCacheTtl: Duration.minutes(1),
     });
 
     for (const endpoint of builtEndpoints) {
-      const lambda = serviceFunction(this, endpoint.operation, {
+      const serving = serviceFunction(this, endpoint.operation, {
         folder: props.folderOf(fileOf(endpoint)),
-        description: `${endpoint.summary}. While it fails: ${endpoint.impact}`.slice(0, 256),
+        description: `${endpoint.summary}. While it fails: ${endpoint.impact}`,
         timeoutSeconds: 20,
         environment: settingVariables(endpoint.reads, props.settings),
+        impact: endpoint.impact,
       });
-      grant(lambda, endpoint.uses, props);
-      this.functions.push({ lambda, impact: endpoint.impact });
-      this.rest.root.resourceForPath(endpoint.path).addMethod(endpoint.method, new LambdaIntegration(lambda), {
+      grant(serving.lambda, endpoint.uses, props);
+      this.functions.push(serving);
+      this.rest.root.resourceForPath(endpoint.path).addMethod(endpoint.method, new LambdaIntegration(serving.lambda), {
         ...(endpoint.scopes.length === 0 ? {} : { authorizer: tokens }),
         operationName: endpoint.operation,
       });

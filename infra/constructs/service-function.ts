@@ -17,24 +17,35 @@ export interface ServiceFunctionProps {
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly recursiveLoop?: RecursiveLoop;
+  /** What does not work while it fails. */
+  readonly impact: string;
+}
+
+/** A function with what its alarm needs to know. */
+export interface ServiceFunction {
+  readonly lambda: LambdaFunction;
+  readonly logs: LogGroup;
+  readonly impact: string;
 }
 
 /** A function with the defaults of the house: Node 24 on arm64, structured logs kept for a year. */
-export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): LambdaFunction {
-  return new LambdaFunction(scope, id, {
+export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): ServiceFunction {
+  const logs = new LogGroup(scope, `${id}Logs`, {
+    retention: RetentionDays.ONE_YEAR,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  const lambda = new LambdaFunction(scope, id, {
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: 'index.handler',
     code: Code.fromAsset(props.folder),
-    description: props.description,
+    description: props.description.slice(0, 256),
     memorySize: 512,
     timeout: Duration.seconds(props.timeoutSeconds),
     environment: { ...props.environment },
     loggingFormat: LoggingFormat.JSON,
-    logGroup: new LogGroup(scope, `${id}Logs`, {
-      retention: RetentionDays.ONE_YEAR,
-      removalPolicy: RemovalPolicy.RETAIN,
-    }),
+    logGroup: logs,
     ...(props.recursiveLoop === undefined ? {} : { recursiveLoop: props.recursiveLoop }),
   });
+  return { lambda, logs, impact: props.impact };
 }

@@ -1,11 +1,13 @@
-import { type Function as LambdaFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { deliveryFailed } from '../../shared/contract/log-lines.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { deliveryTimes, workers } from '../../shared/contract/workers.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
-import { serviceFunction } from './service-function.ts';
+import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
 const quickSeconds = 30;
 
@@ -26,29 +28,38 @@ export interface WorkersProps extends Resources {
 
 /** The functions behind the queues. */
 export class Workers extends Construct {
-  readonly functions: { readonly lambda: LambdaFunction; readonly impact: string }[] = [];
+  readonly functions: ServiceFunction[] = [];
 
   constructor(scope: Construct, id: string, props: WorkersProps) {
     super(scope, id);
     const values = { ...props.settings, baseUrl: props.baseUrl };
     for (const worker of workers) {
-      const lambda = serviceFunction(this, worker.worker, {
+      const working = serviceFunction(this, worker.worker, {
         folder: props.folderOf(worker.file),
         description: `Queue worker. While it fails: ${worker.impact}`,
         timeoutSeconds: workerTimes(worker.queue, props.settings).functionSeconds,
         environment: settingVariables(worker.reads, values),
         // A retry goes round through the same functions up to 168 times and more: its policy ends it, not Lambda.
         recursiveLoop: RecursiveLoop.ALLOW,
+        impact: worker.impact,
       });
-      grant(lambda, worker.uses, props);
-      lambda.addEventSource(
+      grant(working.lambda, worker.uses, props);
+      working.lambda.addEventSource(
         new SqsEventSource(props.queues.byName[worker.queue], {
           batchSize: worker.batchSize,
           maxConcurrency: worker.maxConcurrency,
           reportBatchItemFailures: true,
         }),
       );
-      this.functions.push({ lambda, impact: worker.impact });
+      this.functions.push(working);
+      if (!worker.waitsForReceivers) continue;
+      new MetricFilter(this, `${worker.worker}Failures`, {
+        logGroup: working.logs,
+        metricNamespace: 'IdentityRegistry',
+        metricName: 'DeliveriesFailed',
+        filterPattern: FilterPattern.stringValue('$.message.message', '=', deliveryFailed),
+        metricValue: '1',
+      });
     }
   }
 }

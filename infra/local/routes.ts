@@ -111,7 +111,9 @@ function specificity({ resourcePath, method }: Route): string {
 export function createRouter(routes: Route[]): (method: string, path: string) => RouteMatch | undefined {
   const ordered = routes.toSorted((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
   return (method, path) => {
-    const segments = path.split('/').filter(Boolean);
+    // An empty segment is one of its own: `/v1/topics/` is not `/v1/topics`.
+    const segments = path.split('/').slice(1);
+    if (segments.includes('')) return undefined;
     for (const route of ordered) {
       if (route.method !== method && route.method !== 'ANY') continue;
       const pathParameters = matchPath(route.resourcePath, segments);

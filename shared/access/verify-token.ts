@@ -17,7 +17,8 @@ const audiencesOf = (claims: Claims): unknown[] => [claims.aud ?? claims.client_
 
 interface Issuer {
   readonly oidcIssuer: string;
-  readonly oidcAudience: string;
+  /** The token must name one of them. */
+  readonly oidcAudience: readonly string[];
   readonly oidcJwksUri: string;
 }
 
@@ -33,7 +34,8 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri }: Issuer)
   return async (token: string): Promise<Claims | undefined> => {
     try {
       const claims = await verifier.verify(token);
-      return claims.exp !== undefined && audiencesOf(claims).includes(oidcAudience) ? claims : undefined;
+      const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
+      return claims.exp !== undefined && isMeant ? claims : undefined;
     } catch (error) {
       if (error instanceof JwtBaseError) return undefined;
       throw error;

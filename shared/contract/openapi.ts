@@ -5,6 +5,7 @@ import { eventSchema, eventTypes } from '../model/event.ts';
 import { type RefusalName, refusals } from '../model/refusals.ts';
 import type { Endpoint, Parameters } from './endpoint.ts';
 import { builtEndpoints } from './endpoints.ts';
+import { ignoredParameters } from './parameters.ts';
 import { scopes } from './scopes.ts';
 
 type Json = Record<string, unknown>;
@@ -41,6 +42,24 @@ const parameters = (place: 'path' | 'query' | 'header', declared: Parameters = {
     in: place,
     required: place === 'path' || isRequired(schema),
     schema: jsonSchema(schema),
+  }));
+
+/** A search has one optional parameter per attribute. */
+const searchParameters = (): Json[] =>
+  Object.entries(attributeKinds).map(([name, kind]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: jsonSchema(attributeSchemas[kind]),
+  }));
+
+const ignored = (): Json[] =>
+  ignoredParameters.map((name) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: 'ignored',
+    schema: { type: 'string' },
   }));
 
 function requestBody({ request }: Endpoint): Json {
@@ -87,6 +106,8 @@ const operation = (endpoint: Endpoint): Json => ({
   parameters: [
     ...parameters('path', endpoint.request.path),
     ...parameters('query', endpoint.request.query),
+    ...(endpoint.request.hasAttributes ? searchParameters() : []),
+    ...(endpoint.request.query?.transactionId === undefined ? ignored() : []),
     ...parameters('header', endpoint.request.headers),
   ],
   ...requestBody(endpoint),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { attributeKinds } from '../model/attributes.ts';
 
 const integer = (least: number, most: number) =>
   z.pipe(
@@ -14,6 +15,8 @@ const names = z.pipe(
       .filter((name) => name !== ''),
   ),
 );
+const taken: readonly string[] = [...Object.keys(attributeKinds), 'transactionId', 'names', 'offset', 'limit'];
+const isFreeName = (name: string): boolean => /^[A-Za-z]\w{0,63}$/.test(name) && !taken.includes(name);
 const url = z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
 const mailbox = z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
 
@@ -37,9 +40,10 @@ export const settings = {
   },
   oidcAudience: {
     variable: 'OIDC_AUDIENCE',
-    schema: z.string().check(z.minLength(1)),
+    schema: names.check(z.minLength(1, { error: 'must name at least one audience' })),
     default: 'identity-registry',
-    meaning: 'audience that the access tokens must name (`aud`, or `client_id` where there is no `aud`)',
+    meaning:
+      'audiences, comma-separated, one of which a token must name (`aud`, or `client_id` where there is no `aud`)',
   },
   oidcJwksUri: {
     variable: 'OIDC_JWKS_URI',
@@ -62,7 +66,11 @@ export const settings = {
   uinLength: { variable: 'UIN_LENGTH', schema: integer(8, 19), default: '12', meaning: 'digits of a new UIN, 8 to 19' },
   extraAttributes: {
     variable: 'EXTRA_ATTRIBUTES',
-    schema: names,
+    schema: names.check(
+      z.refine((given) => given.every(isFreeName), {
+        error: 'must be names of letters and digits that no attribute or parameter has',
+      }),
+    ),
     default: '',
     meaning: 'text attributes beyond the interface, comma-separated',
   },

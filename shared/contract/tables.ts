@@ -46,7 +46,7 @@ export const tables = {
     indexes: {
       // Sparse: rows carry `activeTopic` only while active, so that fan-out reads nobody else.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince'] },
-      byTopic: { partition: 'topicLife', sort: 'uuid' },
+      byTopic: { partition: 'topicUuid', sort: 'topicLife' },
     },
   },
   deliveries: {

@@ -81,7 +81,7 @@ export const removeSubscriptions = defineWorker({
   job: cleanUpJob,
   batchSize: 1,
   maxConcurrency: 5,
-  uses: ['subscriptions:cleanUp'],
+  uses: ['topics:read', 'subscriptions:cleanUp'],
   reads: [],
   impact: 'Subscriptions of deleted topics stay listed; nothing is delivered to them.',
   waitsForReceivers: false,

@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Store } from '../contract/capabilities.ts';
+import { faultLogged } from '../contract/log-lines.ts';
 import type { Worker } from '../contract/worker.ts';
 import { Busy } from '../model/delivery.ts';
 import { logFault } from './log.ts';
@@ -31,7 +32,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
     const failed: SQSRecord[] = [];
     const fail = (record: SQSRecord, reason: unknown): void => {
       failed.push(record);
-      if (!(reason instanceof Busy)) logFault('failed', reason, { worker: worker.worker, record: record.messageId });
+      if (!(reason instanceof Busy)) logFault(faultLogged, reason, { worker: worker.worker, record: record.messageId });
     };
     const readable: { record: SQSRecord; job: z.output<W['job']> }[] = [];
     for (const record of event.Records) {

@@ -1,7 +1,5 @@
+import { deliveryFailed } from '../contract/log-lines.ts';
 import { logInfo } from './log.ts';
-
-/** The log line of a delivery that has failed for good; the stack counts it as a metric. */
-export const deliveryFailed = 'delivery failed';
 
 export const onFailed = (
   messageId: string,

@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Store } from '../contract/capabilities.ts';
 import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
+import { faultLogged } from '../contract/log-lines.ts';
 import { Refusal } from '../model/refusals.ts';
 import { logFault, logInfo } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
@@ -45,7 +46,7 @@ function answerErrors(endpoint: Endpoint): middy.MiddlewareObj<APIGatewayProxyEv
       const isRefusal = error instanceof Refusal;
       request.response = isRefusal ? writeRefusal(error) : writeFault(event.requestContext.requestId);
       if (isRefusal) logInfo('refused', { ...ids(event), status: request.response.statusCode, refusal: error.refusal });
-      else logFault('failed', error, { ...ids(event), status: 500 });
+      else logFault(faultLogged, error, { ...ids(event), status: 500 });
     },
   };
 }

@@ -31,8 +31,8 @@ export const fanOutJob = z.object({
 });
 export type FanOutJob = z.infer<typeof fanOutJob>;
 
-/** Work after a topic is deleted: remove the subscriptions of that life of it. */
-export const cleanUpJob = z.object({ topicUuid: z.string(), generation: z.string() });
+/** Work after a topic is deleted: remove the subscriptions of every life of it but the present one. */
+export const cleanUpJob = z.object({ topicUuid: z.string() });
 export type CleanUpJob = z.infer<typeof cleanUpJob>;
 
 /** What a task delivers: the notification (its body left in the ledger when long), or a request to confirm. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type DynamoDBClient,
   GetItemCommand,
@@ -46,6 +47,8 @@ const read = (client: DynamoDBClient, table: string) => ({
       new GetItemCommand({
         TableName: table,
         Key: personKey(uin),
+        // Consistent: a person is read in the moment after the registration.
+        ConsistentRead: true,
         ProjectionExpression: ['uin', ...names.map((_, index) => `attributes.#n${index}`)].join(', '),
         ...(names.length === 0
           ? {}
@@ -81,7 +84,12 @@ function filterOf(rest: FoldedAttributes) {
 const find = (client: DynamoDBClient, table: string) => {
   async function byUin(uin: string, rest: FoldedAttributes): Promise<FoundPage> {
     const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: personKey(uin), ProjectionExpression: 'folded' }),
+      new GetItemCommand({
+        TableName: table,
+        Key: personKey(uin),
+        ConsistentRead: true,
+        ProjectionExpression: 'folded',
+      }),
     );
     const isFound = Item !== undefined && isEqual(fromItem(foldedRow, Item).folded, rest);
     return { uins: isFound ? [uin] : [], read: Item ? 1 : 0, next: undefined };
@@ -122,6 +130,8 @@ const find = (client: DynamoDBClient, table: string) => {
 
 const uinOf = (item: Item): string => (item.id?.S ?? '').slice('person#'.length);
 
+const conflictPauseMs = 30;
+
 const mint = (client: DynamoDBClient, table: string) => {
   const isFree = 'attribute_not_exists(id)';
 
@@ -133,14 +143,23 @@ const mint = (client: DynamoDBClient, table: string) => {
   }
 
   return {
-    /** Stores a person under a number that nobody has; `taken` when somebody has it. One conditional write. */
-    async put(uin: string, attributes: Attributes): Promise<Minted> {
+    /**
+     * Stores a person under a number that nobody has; `taken` when somebody has it. One conditional write.
+     * @param mintId of this registration: by it the repeat of our own write, whose first answer was lost, is known
+     */
+    async put(uin: string, attributes: Attributes, mintId: string): Promise<Minted> {
       const write = await unlessRefused(
         client.send(
-          new PutItemCommand({ TableName: table, Item: personRow(uin, attributes), ConditionExpression: isFree }),
+          new PutItemCommand({
+            TableName: table,
+            Item: { ...personRow(uin, attributes), mintId: { S: mintId } },
+            ConditionExpression: isFree,
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
         ),
       );
-      return { is: write.isDone ? 'minted' : 'taken' };
+      const isOurs = write.isDone || write.stored?.mintId?.S === mintId;
+      return { is: isOurs ? 'minted' : 'taken' };
     },
     /**
      * The same together with the record of its key, in one transaction: `replayed` with the first number when the key was
@@ -171,8 +190,11 @@ const mint = (client: DynamoDBClient, table: string) => {
         const [record_, person_] = error.CancellationReasons ?? [];
         if (record_?.Code === 'ConditionalCheckFailed') return replay(record);
         if (person_?.Code === 'ConditionalCheckFailed') return { is: 'taken' };
-        // The same key at the same moment from another call: that one decides, and this one looks again.
-        if (record_?.Code === 'TransactionConflict') return { is: 'taken' };
+        // The same key at the same moment from another call: that one decides, and this one looks again in a moment.
+        if (record_?.Code === 'TransactionConflict') {
+          await sleep(conflictPauseMs);
+          return { is: 'taken' };
+        }
         throw error;
       }
     },

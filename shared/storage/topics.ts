@@ -7,7 +7,10 @@ import { type Page, type PageRequest, scanPage } from './page.ts';
 const read = (client: DynamoDBClient, table: string) => ({
   /** The topic, or undefined; one read by key. */
   async get(uuid: string): Promise<StoredTopic | undefined> {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: { uuid: { S: uuid } } }));
+    // Consistent: a topic is published to in the moment after it was created.
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: { uuid: { S: uuid } }, ConsistentRead: true }),
+    );
     return Item && fromItem(storedTopic, Item);
   },
   list: (page: PageRequest): Promise<Page<StoredTopic>> => scanPage(client, table, storedTopic, page),

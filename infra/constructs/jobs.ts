@@ -1,0 +1,37 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import type { Job } from '../../shared/contract/job.ts';
+import { jobs } from '../../shared/contract/jobs.ts';
+import { grant, type Resources, settingVariables } from './grants.ts';
+import { type ServiceFunction, serviceFunction } from './service-function.ts';
+
+export interface JobsProps extends Resources {
+  readonly folderOf: (file: string) => string;
+}
+
+/** The functions that run by the clock or by an operator's hand. */
+export class Jobs extends Construct {
+  readonly functions: ServiceFunction[] = [];
+
+  constructor(scope: Construct, id: string, props: JobsProps) {
+    super(scope, id);
+    for (const job of jobs as readonly Job[]) {
+      const lambda = serviceFunction(this, job.job, {
+        folder: props.folderOf(job.file),
+        description: `${job.everyMinutes ? 'Runs by the clock' : 'Operators invoke it'}. While it fails: ${job.impact}`,
+        timeoutSeconds: job.timeoutSeconds,
+        environment: settingVariables(job.reads, props.settings),
+        impact: job.impact,
+      });
+      grant(lambda.lambda, job.uses, props);
+      this.functions.push(lambda);
+      if (job.everyMinutes === undefined) continue;
+      new Rule(this, `${job.job}Clock`, {
+        schedule: Schedule.rate(Duration.minutes(job.everyMinutes)),
+        targets: [new LambdaTarget(lambda.lambda, { retryAttempts: 0 })],
+      });
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The log line of a delivery that has failed for good, which the stack counts as a metric. */
+export const deliveryFailed = 'delivery failed';
+
+/** The log line of a fault of ours, which the stack's alarms count. */
+export const faultLogged = 'failed';
