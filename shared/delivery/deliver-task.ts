@@ -81,9 +81,9 @@ async function finishEarlier(
 }
 
 async function deliverSingle(task: DeliveryTask, isRepeated: boolean, engine: Engine): Promise<void> {
-  const { due, body } = await readTask(task, engine);
+  const { due, isPaused, body } = await readTask(task, engine);
   const [subscription] = due;
-  if (subscription === undefined) return engine.deliveries.drop(idsOf(task));
+  if (subscription === undefined) return engine.deliveries.drop(idsOf(task), isPaused, engine.now());
   const { uuid } = subscription;
   const lease = leaseFrom(engine);
   const claim = await engine.deliveries.claimSingle(idsOf(task), uuid, lease);

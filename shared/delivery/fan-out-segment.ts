@@ -30,18 +30,22 @@ function contentOf({ notification }: FanOutJob): Content {
   return { type: 'Notification', ...notification, ...(isLong ? { bodyBase64: undefined } : {}) };
 }
 
-/** Turns these subscriptions into tasks; an audit sends only those that the ledger does not know. Answers how many. */
+/**
+ * Turns these subscriptions into tasks; an audit sends only those that the ledger does not know. Answers how many are
+ * open: sent now, or being worked on.
+ */
 export async function sendTasks(
   job: FanOutJob,
   bits: number,
   active: readonly ActiveSubscription[],
   tools: FanOut,
 ): Promise<number> {
-  const planned = planTasks(active, bits);
-  const known = job.isAudit ? await servedTasks(job, bits, active, tools) : undefined;
-  const missing = known
-    ? planned.filter((task) => task.subscriptionUuids.some((uuid) => !known.get(task.taskKey)?.has(uuid)))
-    : planned;
+  const wanted = forAudit(job, active);
+  const planned = planTasks(wanted, bits);
+  const known = job.isAudit ? await knownTasks(job, bits, wanted, tools) : { served: new Map(), workedOn: 0 };
+  const missing = planned.filter(({ taskKey, subscriptionUuids }) =>
+    subscriptionUuids.some((uuid) => !known.served.get(taskKey)?.has(uuid)),
+  );
   const content = contentOf(job);
   const sendings = missing.map(
     (task): Sending<DeliveryTask> => ({
@@ -51,21 +55,22 @@ export async function sendTasks(
   );
   const of = (protocol: Protocol) => sendings.filter(({ job: task }) => task.protocol === protocol);
   await Promise.all([tools.http.sendMany(of('http')), tools.email.sendMany(of('email'))]);
-  return missing.length;
+  return missing.length + known.workedOn;
 }
 
 // An audit asks for those who were active when the message was published, within the clocks' differences.
 const clockMs = 5000;
 
-const forAudit = ({ notification, isAudit }: FanOutJob, active: ActiveSubscription[]): ActiveSubscription[] => {
+const forAudit = ({ notification, isAudit }: FanOutJob, active: readonly ActiveSubscription[]) => {
   if (!isAudit) return active;
   const latest = Date.parse(notification.timestamp) + clockMs;
   return active.filter(({ activeSince }) => activeSince <= latest);
 };
 
-/** By task, the subscriptions that have their outcome, or whose task is being worked on. */
-async function servedTasks(job: FanOutJob, bits: number, active: readonly ActiveSubscription[], tools: FanOut) {
+/** By task, the subscriptions that have their outcome, and how many tasks are being worked on. */
+async function knownTasks(job: FanOutJob, bits: number, active: readonly ActiveSubscription[], tools: FanOut) {
   const served = new Map<string, { has(uuid: string): boolean }>();
+  let workedOn = 0;
   const first = bucketOf(active[0]?.uuid ?? '0', bits);
   const last = bucketOf(active.at(-1)?.uuid ?? 'f', bits);
   for (const protocol of protocols) {
@@ -73,27 +78,28 @@ async function servedTasks(job: FanOutJob, bits: number, active: readonly Active
     for await (const rows of tools.deliveries.tasks(job.notification.messageId, ...range)) {
       for (const row of rows) {
         const isWorkedOn = row.state === 'claimed' && row.leaseUntil >= tools.now();
+        if (isWorkedOn) workedOn += 1;
         served.set(row.taskKey, isWorkedOn ? { has: () => true } : new Set(Object.keys(row.outcomes)));
       }
     }
   }
-  return served;
+  return { served, workedOn };
 }
 
 /**
  * Fans a segment out, a page of subscriptions at a time. The last bucket of a page waits for the next page, so that no
- * task is cut in two. Run again, after a crash say, it makes the same tasks. Answers how many it sent.
+ * task is cut in two. Run again, after a crash say, it makes the same tasks. Answers how many are open.
  */
 export async function fanOutSegment(job: FanOutJob, segment: Segment, tools: FanOut): Promise<number> {
   let held: ActiveSubscription[] = [];
-  let sent = 0;
+  let open = 0;
   for await (const page of tools.subscriptions.active(job.notification, uuidRange(segment))) {
-    const all = [...held, ...forAudit(job, page)];
+    const all = [...held, ...page];
     const lastBucket = bucketOf(all.at(-1)?.uuid ?? '0', segment.bits);
     const cut = all.findIndex(({ uuid }) => bucketOf(uuid, segment.bits) === lastBucket);
     held = cut < 0 ? [] : all.slice(cut);
-    if (cut > 0) sent += await sendTasks(job, segment.bits, all.slice(0, cut), tools);
+    if (cut > 0) open += await sendTasks(job, segment.bits, all.slice(0, cut), tools);
   }
-  if (held.length > 0) sent += await sendTasks(job, segment.bits, held, tools);
-  return sent;
+  if (held.length > 0) open += await sendTasks(job, segment.bits, held, tools);
+  return open;
 }

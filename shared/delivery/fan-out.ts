@@ -7,19 +7,19 @@ import {
   wholeTopic,
 } from '../domain/plan-tasks.ts';
 import type { FanOutJob } from '../model/message.ts';
-import { type FanOut, fanOutSegment } from './fan-out-segment.ts';
+import { type FanOut, sendTasks } from './fan-out-segment.ts';
 
 // About how many subscriptions one run of the function serves in a second or two.
 const segmentSubscriptions = 5000;
 
-/** The first page of a topic's subscriptions, and how many there are about in all. */
-async function firstPage(job: FanOutJob, tools: FanOut): Promise<{ active: ActiveSubscription[]; count: number }> {
+/** The first page of a topic's subscriptions, whether it is all, and how many there are about. */
+async function firstPage(job: FanOutJob, tools: FanOut) {
   const pages = tools.subscriptions.active(job.notification, uuidRange(wholeTopic(0)));
-  const { value: active, done } = await pages.next();
-  if (done || active === undefined || active.length === 0) return { active: [], count: 0 };
-  const second = await pages.next();
+  const first = await pages.next();
+  const active: ActiveSubscription[] = first.done ? [] : first.value;
+  const second = first.done ? first : await pages.next();
   const isWhole = second.done || second.value.length === 0;
-  return { active, count: isWhole ? active.length : estimateCount(active.length, active.at(-1)?.uuid ?? 'f') };
+  return { active, isWhole, count: isWhole ? active.length : estimateCount(active.length, active.at(-1)?.uuid ?? 'f') };
 }
 
 /** Decides how the tasks are cut, once for the message; undefined when another publication under its key has it. */
@@ -40,19 +40,17 @@ async function cutOnce({ jobId, notification }: FanOutJob, bits: number, tools: 
  * job of its own, in parallel. An audit that finds nothing missing settles the message.
  */
 export async function fanOutWhole(job: FanOutJob, tools: FanOut): Promise<void> {
-  const { count } = await firstPage(job, tools);
+  const { active, isWhole, count } = await firstPage(job, tools);
   const bits = await cutOnce(job, bucketBits(count, tools.settings.subscriptionsPerTask), tools);
   if (bits === undefined) return;
-  const perSegment = Math.max(1, Math.floor((segmentSubscriptions * 2 ** bits) / Math.max(count, 1)));
-  const segments = cutSegments(bits, 0, perSegment);
-  const [only] = segments;
-  if (segments.length === 1 && only) {
-    const sent = await fanOutSegment(job, only, tools);
-    if (job.isAudit && sent === 0) await tools.deliveries.settle(job.notification.messageId);
+  const { messageId, topicUuid } = job.notification;
+  if (isWhole) {
+    const open = active.length === 0 ? 0 : await sendTasks(job, bits, active, tools);
+    if (job.isAudit && open === 0) await tools.deliveries.settle(messageId);
     return;
   }
-  await tools.fanOut.sendMany(
-    segments.map((segment) => ({ group: job.notification.topicUuid, job: { ...job, segment } })),
-  );
-  if (job.isAudit) await tools.deliveries.settle(job.notification.messageId);
+  const perSegment = Math.max(1, Math.floor((segmentSubscriptions * 2 ** bits) / count));
+  const segments = cutSegments(bits, 0, perSegment);
+  await tools.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, job: { ...job, segment } })));
+  if (job.isAudit) await tools.deliveries.settle(messageId);
 }

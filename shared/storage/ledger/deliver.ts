@@ -165,11 +165,15 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
     return done.isDone || isOurs(done.stored, lease);
   },
 
-  /** Ends a subscription's own task without delivery: it is gone, paused, or has confirmed by now. */
-  async drop({ messageId, taskKey }: Task): Promise<void> {
+  /**
+   * Ends a subscription's own task without delivery: it is gone, or has confirmed by now. Where it is paused the task
+   * counts as failed, so that an operator can have it made again.
+   */
+  async drop({ messageId, taskKey }: Task, isPaused: boolean, now: number): Promise<void> {
     await update(client, table, rowKey(messageId, taskKey), {
-      set: { state: 'dropped' },
-      remove: ['sweepShard', 'sweepAt', 'owner'],
+      ...(isPaused
+        ? { set: { state: 'failed', ...failedAt(messageId, now) } }
+        : { set: { state: 'dropped' }, remove: ['sweepShard', 'sweepAt', 'owner'] }),
       condition: '#state = :waiting',
       values: { waiting: 'waiting' },
     });
