@@ -8,14 +8,15 @@ import { Refusal } from '../../shared/model/refusals.ts';
 import { persons } from '../../shared/storage/persons.ts';
 
 export const handler = serve(generateUin, [persons], async ({ body, query, headers, caller }, tools) => {
-  const { persons, settings, randomBytes, now } = tools;
+  const { persons, settings, randomBytes, newId, now } = tools;
   if (Object.hasOwn(body, 'uin')) throw new Refusal('invalidAttribute', 'uin is minted here and cannot be given');
   const attributes = parseAttributes(body, settings.extraAttributes);
   const key = headers['idempotency-key'] ?? query.transactionId;
   const seconds = Math.floor(now() / 1000);
   const hash = key === undefined ? undefined : mintKeyHash(caller, key, attributes);
   const record = hash === undefined ? undefined : { hash, expiresAt: seconds + mintKeyLifetimeSeconds };
+  const mintId = newId();
   const put = (uin: string) =>
-    record ? persons.putOnce(uin, attributes, record, seconds) : persons.put(uin, attributes);
+    record ? persons.putOnce(uin, attributes, record, seconds) : persons.put(uin, attributes, mintId);
   return ok(await claimUin(settings.uinLength, randomBytes, put));
 });
