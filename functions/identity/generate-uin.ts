@@ -8,7 +8,7 @@ import { Refusal } from '../../shared/model/refusals.ts';
 import { persons } from '../../shared/storage/persons.ts';
 
 export const handler = serve(generateUin, [persons], async ({ body, query, headers, caller }, tools) => {
-  const { persons, settings, randomBytes, now, newId } = tools;
+  const { persons, settings, randomBytes, newId, now } = tools;
   if (Object.hasOwn(body, 'uin')) throw new Refusal('invalidAttribute', 'uin is minted here and cannot be given');
   const attributes = parseAttributes(body, settings.extraAttributes);
   const key = headers['idempotency-key'] ?? query.transactionId;

@@ -30,14 +30,15 @@ async function findAll(plan: ReturnType<typeof planSearch>, isWhole: boolean, pe
     if (isWhole && uins.length > mostMatches) {
       throw new Refusal(
         'tooManyMatches',
-        `more than ${mostMatches} persons match: give more attributes, or ask for pages`,
+        `more than ${mostMatches} persons match: ask for pages, or ${moreAttributes}`,
       );
     }
     if (page.next === undefined) return uins;
     next = page.next;
-    if (pages === mostPages[plan.by]) throw new Refusal('tooManyMatches', selective);
+    if (pages === mostPages[plan.by])
+      throw new Refusal('tooManyMatches', `too many persons to read through: ${moreAttributes}`);
   }
 }
 
 const plans = Object.values(personIndexes).map(({ partition, sort }) => `${partition} with ${sort}`);
-const selective = `these attributes alone cannot be searched in a registry of this size; give for instance ${plans.join(', ')}`;
+const moreAttributes = `give more attributes, for instance ${plans.join(', ')}`;

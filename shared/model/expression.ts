@@ -4,11 +4,14 @@ export const operators = ['<', '>', '=', '>=', '<='] as const;
 export type Operator = (typeof operators)[number];
 
 /** Interface section 2.4. */
-export const expression = z.strictObject({
-  attributeName: z.string({ error: 'must be an attribute name' }),
-  operator: z.enum(operators, { error: 'must be one of < > = >= <=' }),
-  value: z.union([z.string(), z.int(), z.boolean()], { error: 'must be text, an integer or a boolean' }),
-});
+export const expression = z.strictObject(
+  {
+    attributeName: z.string({ error: 'must be an attribute name' }),
+    operator: z.enum(operators, { error: 'must be one of < > = >= <=' }),
+    value: z.union([z.string(), z.int(), z.boolean()], { error: 'must be text, an integer or a boolean' }),
+  },
+  { error: 'must be an object of attributeName, operator and value, and nothing else' },
+);
 export type Expression = z.infer<typeof expression>;
 
 /** Interface section 2.3: 0 the person has no such attribute, 1 it differs. */

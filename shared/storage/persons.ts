@@ -145,21 +145,18 @@ const mint = (client: DynamoDBClient, table: string) => {
   return {
     /**
      * Stores a person under a number that nobody has; `taken` when somebody has it. One conditional write.
-     * @param mintId of this registration: by it the repeat of our own write, whose first answer was lost, is known
+     * @param mintId of this request alone: when the answer to the write is lost and the client writes again, it finds
+     * its own row, and not a stranger's
      */
-    async put(uin: string, attributes: Attributes, mintId: string): Promise<Minted> {
-      const write = await unlessRefused(
-        client.send(
-          new PutItemCommand({
-            TableName: table,
-            Item: { ...personRow(uin, attributes), mintId: { S: mintId } },
-            ConditionExpression: isFree,
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
-      );
-      const isOurs = write.isDone || write.stored?.mintId?.S === mintId;
-      return { is: isOurs ? 'minted' : 'taken' };
+    async put(uin: string, attributes: Attributes, mintId?: string): Promise<Minted> {
+      const isOwn = {
+        ConditionExpression: `${isFree} OR mintId = :mintId`,
+        ExpressionAttributeValues: toItem({ ':mintId': mintId }),
+      };
+      const condition = mintId === undefined ? { ConditionExpression: isFree } : isOwn;
+      const Item = { ...personRow(uin, attributes), ...toItem({ mintId }) };
+      const write = await unlessRefused(client.send(new PutItemCommand({ TableName: table, Item, ...condition })));
+      return { is: write.isDone ? 'minted' : 'taken' };
     },
     /**
      * The same together with the record of its key, in one transaction: `replayed` with the first number when the key was

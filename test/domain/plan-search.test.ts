@@ -81,6 +81,7 @@ const person = fc.oneof(
     { firstName: odd, lastName: odd, spouseName: odd, dateOfBirth: fc.constant('2024-02-29') },
     { requiredKeys: [] },
   ),
+  fc.constant({ firstName: '\u0301', lastName: ' \u0308 ', dateOfBirth: '2024-02-29' }),
   fc.constant({ firstName: '\ufdfa'.repeat(256), lastName: '\ufdfa'.repeat(256) }),
 );
 

@@ -1,6 +1,7 @@
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { builtEndpoints } from '../../shared/contract/endpoints.ts';
 import { settings } from '../../shared/contract/settings.ts';
+import { personIndexes } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
 import { refusals } from '../../shared/model/refusals.ts';
 
@@ -40,6 +41,22 @@ export const readmeTables = {
       setting.default === '' ? none : code(setting.default),
       setting.meaning,
     ]),
+  ),
+  plans: table(
+    ['search by', 'takes', 'reads'],
+    [
+      [code('uin'), 'the key', 'one row'],
+      ...Object.entries(personIndexes).map(([index, { partition, sort }]) => [
+        `${code(partition)} with ${code(sort)}`,
+        code(index),
+        'the matches',
+      ]),
+      ...[...new Set(Object.values(personIndexes).map(({ partition }) => partition))].map((partition) => [
+        `${code(partition)} alone`,
+        code(Object.entries(personIndexes).find(([, index]) => index.partition === partition)?.[0] ?? ''),
+        'the matches',
+      ]),
+    ],
   ),
   refusals: table(
     ['code', 'status', 'meaning'],

@@ -33,12 +33,16 @@ export const findPersons = defineEndpoint({
 
 // `attributeNames=a&attributeNames=b` and `attributeNames=a,b` mean the same; a name asked twice is asked once.
 const attributeNames = z.pipe(
-  z.array(z.string()),
   z.pipe(
-    z.transform((values: string[]) => [
-      ...new Set(values.flatMap((value) => value.split(',')).map((name) => name.trim())),
-    ]),
-    z.array(lineOfText).check(z.maxLength(100, { error: 'must name at most 100 attributes' })),
+    z.array(z.string()),
+    z.transform((values: string[]) => values.flatMap((value) => value.split(','))),
+  ),
+  z.pipe(
+    z.array(lineOfText),
+    z.pipe(
+      z.transform((names: string[]) => [...new Set(names)]),
+      z.array(z.string()).check(z.maxLength(100, { error: 'must name at most 100 attributes' })),
+    ),
   ),
 );
 

@@ -1,0 +1,146 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { LocalStack } from '../../infra/local/start.ts';
+import { personIndexes } from '../../shared/contract/tables.ts';
+import { planSearch } from '../../shared/domain/plan-search.ts';
+import type { Attributes } from '../../shared/model/attributes.ts';
+import { persons } from '../../shared/storage/persons.ts';
+import type { Citizen } from '../support/population.ts';
+
+export interface BenchWorld {
+  readonly stack: LocalStack;
+  readonly client: DynamoDBClient;
+  readonly table: string;
+  readonly token: string;
+  /** People of the population, to be asked for. */
+  readonly kept: readonly Citizen[];
+  readonly requests: number;
+}
+
+/** The cells of one line of the table. */
+export type Row = readonly string[];
+
+interface Measured {
+  readonly statuses: string;
+  readonly callsPerRequest: string;
+  readonly p50: string;
+  readonly p99: string;
+}
+
+const warmUps = 10;
+const at = (sorted: readonly number[], share: number): string =>
+  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
+const short = (value: number): string => String(Number(value.toFixed(2)));
+
+/** Sends each request in turn through the whole stack, and counts what its functions asked of AWS meanwhile. */
+async function send(
+  { stack, token }: BenchWorld,
+  requests: readonly [path: string, body?: unknown][],
+): Promise<Measured> {
+  let calls = 0;
+  const statuses = new Map<number, number>();
+  const times: number[] = [];
+  const stopCounting = stack.onAwsCall(() => {
+    calls += 1;
+  });
+  const one = async ([path, body]: [path: string, body?: unknown]): Promise<number> => {
+    const response = await fetch(stack.outputs.baseUrl + path, {
+      headers: { authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  for (const request of requests.slice(0, warmUps)) await one(request);
+  calls = 0;
+  for (const request of requests) {
+    const begun = performance.now();
+    const status = await one(request);
+    times.push(performance.now() - begun);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  stopCounting();
+  times.sort((a, b) => a - b);
+  const callsPerRequest = short(calls / requests.length);
+  const answers = [...statuses]
+    .toSorted()
+    .map(([status, count]) => (statuses.size === 1 ? `${status}` : `${count} × ${status}`));
+  return { statuses: answers.join(', '), callsPerRequest, p50: at(times, 0.5), p99: at(times, 0.99) };
+}
+
+/** Values of people who have all these attributes, spread over the whole population. */
+function wantedOf({ kept, requests }: BenchWorld, names: readonly string[]): Attributes[] {
+  const able = kept
+    .map(({ uin, attributes }): Attributes => ({ ...attributes, uin }))
+    .filter((held) => names.every((name) => held[name] !== undefined));
+  return Array.from({ length: requests }, (_, index) => {
+    const held = able[Math.floor((index * able.length) / requests)] ?? {};
+    return Object.fromEntries(names.map((name) => [name, held[name] ?? '']));
+  });
+}
+
+/** Rows that the store reads to find everybody asked for, and how many it finds. */
+async function countReads({ client, table }: BenchWorld, wanted: readonly Attributes[]) {
+  const store = persons.permissions.find(client, table);
+  let reads = 0;
+  let matches = 0;
+  for (const attributes of wanted) {
+    let page: Awaited<ReturnType<typeof store.page>> | undefined;
+    do {
+      page = await store.page(planSearch(attributes, personIndexes), page?.next);
+      reads += page.read;
+      matches += page.uins.length;
+    } while (page.next);
+  }
+  return { reads, matches };
+}
+
+async function search(world: BenchWorld, names: readonly string[]): Promise<Row> {
+  const wanted = wantedOf(world, names);
+  const plan = planSearch(wanted[0] ?? {}, personIndexes);
+  const { reads, matches } = plan.by === 'scan' ? { reads: 0, matches: 0 } : await countReads(world, wanted);
+  const query = (attributes: Attributes) =>
+    new URLSearchParams(Object.entries(attributes).map(([name, value]): [string, string] => [name, String(value)]));
+  // A scan takes long and always as long.
+  const sent = plan.by === 'scan' ? wanted.slice(0, world.requests / 10) : wanted;
+  const measured = await send(
+    world,
+    sent.map((attributes) => [`/v1/persons?${query(attributes)}`]),
+  );
+  return [
+    names.join(' + '),
+    plan.by === 'index' ? plan.index : plan.by,
+    measured.statuses,
+    plan.by === 'scan' ? '–' : short(matches / wanted.length),
+    measured.callsPerRequest,
+    plan.by === 'scan' ? '–' : short(reads / matches),
+    measured.p50,
+    measured.p99,
+  ];
+}
+
+const row = (what: string, { statuses, callsPerRequest, p50, p99 }: Measured): Row => [
+  what,
+  '–',
+  statuses,
+  '–',
+  callsPerRequest,
+  '–',
+  p50,
+  p99,
+];
+
+async function read(world: BenchWorld): Promise<Row> {
+  const names = 'attributeNames=firstName&attributeNames=lastName&attributeNames=dateOfBirth';
+  const wanted = wantedOf(world, ['uin']).map(({ uin }): [string] => [`/v1/persons/${uin}?${names}`]);
+  return row('read', await send(world, wanted));
+}
+
+async function mint(world: BenchWorld): Promise<Row> {
+  const wanted = world.kept
+    .slice(0, world.requests)
+    .map(({ attributes }): [string, unknown] => ['/v1/uin', attributes]);
+  return row('mint', await send(world, wanted));
+}
+
+/** Each answers one line of the table. */
+export const measure = { search, read, mint };

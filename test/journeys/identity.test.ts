@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { generateUin } from '../../shared/contract/endpoints/identity.ts';
+import { findPersons, matchPerson, readPerson, verifyPerson } from '../../shared/contract/endpoints/persons.ts';
+import type { Attributes } from '../../shared/model/attributes.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { population } from '../support/population.ts';
+import { openWorld, uniqueName } from '../support/world.ts';
+
+const world = await openWorld();
+const { call } = world;
+leavesNoFaults(world);
+
+const register = async (attributes: Attributes): Promise<string> =>
+  (await call(generateUin, { body: attributes })).json;
+const find = async (query: Record<string, string>) => (await call(findPersons, { query })).json;
+const match = async (uin: string, body: object) => (await call(matchPerson, { path: { uin }, body })).json;
+const verify = async (uin: string, body: object[]) => (await call(verifyPerson, { path: { uin }, body })).json;
+
+describe('what the reference implementation asks of itself', async () => {
+  const lastName = uniqueName('García');
+  const person = { firstName: 'José', lastName, dateOfBirth: '1985-11-20', gender: 1 };
+  const uin = await register(person);
+  const nobody = '000000000000';
+
+  test.each([
+    ['read', readPerson, { query: { attributeNames: 'firstName' } }],
+    ['match', matchPerson, { body: { firstName: 'José' } }],
+    ['verify', verifyPerson, { body: [{ attributeName: 'firstName', operator: '=', value: 'José' }] }],
+  ] as const)('%s answers 404 to a UIN that nobody has', async (_name, endpoint, input) => {
+    const answer = await call(endpoint, { path: { uin: nobody }, ...input });
+    expect([answer.status, answer.error]).toEqual([404, { code: 1040, message: 'no person has this UIN' }]);
+  });
+
+  test('match tells what differs (1) and what is missing (0), and nothing of what fits', async () => {
+    const asked = { firstName: 'Albert', lastName, missing: 'x' };
+    expect(await match(uin, asked)).toEqual([
+      { attributeName: 'firstName', errorCode: 1 },
+      { attributeName: 'missing', errorCode: 0 },
+    ]);
+    expect(await match(uin, person)).toEqual([]);
+  });
+
+  test('nobody found is an empty list, and not an error', async () => {
+    const answer = await call(findPersons, { query: { lastName: uniqueName('Nobody'), dateOfBirth: '1985-11-20' } });
+    expect([answer.status, answer.text]).toEqual([200, '[]']);
+    expect(await find({ uin: nobody })).toEqual([]);
+  });
+
+  test('a search by an unknown attribute is refused by its name', async () => {
+    const { status, error } = await call(findPersons, { query: { shoeSize: '43' } });
+    expect([status, error]).toEqual([400, { code: 1021, message: expect.stringContaining('"shoeSize"') }]);
+  });
+
+  test('read answers values, and an Error object in place of each that is missing', async () => {
+    const query = { attributeNames: ['firstName', 'missing', 'gender', 'status'] };
+    expect((await call(readPerson, { path: { uin }, query })).json).toEqual({
+      firstName: 'José',
+      missing: { code: 1023, message: expect.any(String) },
+      gender: 1,
+      status: { code: 1023, message: expect.any(String) },
+    });
+  });
+
+  test('read without attributeNames is refused', async () => {
+    const { status, error } = await call(readPerson, { path: { uin } });
+    expect([status, error.message]).toEqual([400, expect.stringContaining('attributeNames')]);
+  });
+
+  test('a transactionId is tolerated everywhere', async () => {
+    const query = { transactionId: uniqueName('tx') };
+    const minted = await call(generateUin, { query, body: person });
+    expect(minted.text).toMatch(/^"\d{12}"$/);
+    expect(await find({ ...query, lastName, dateOfBirth: '1985-11-20' })).toEqual([uin, minted.json].toSorted());
+    const read = await call(readPerson, { path: { uin }, query: { ...query, attributeNames: 'gender' } });
+    expect(read.json).toEqual({ gender: 1 });
+    expect((await call(matchPerson, { path: { uin }, query, body: person })).json).toEqual([]);
+    expect((await call(verifyPerson, { path: { uin }, query, body: [] })).json).toBe(true);
+  });
+});
+
+describe('a family', async () => {
+  const lastName = uniqueName('Żółć-Müller');
+  const father = { firstName: 'José', lastName, dateOfBirth: '1980-01-31', gender: 1, spouseName: `Zoë ${lastName}` };
+  const twins = ['Léa', 'Noé'].map((firstName) => ({
+    firstName,
+    lastName,
+    dateOfBirth: '2024-02-29',
+    placeOfBirth: 'Genève',
+  }));
+  const [fatherUin = '', ...twinUins] = await Promise.all([father, ...twins].map(register));
+  twinUins.sort();
+  const plain = lastName.replace('Żółć-Müller', 'ZOŁC-MULLER');
+
+  test('is found by folded names, and each of the twins by the first name', async () => {
+    expect(await find({ lastName: plain, dateOfBirth: '2024-02-29' })).toEqual(twinUins);
+    expect(await find({ lastName: `  ${plain} `, firstName: 'jose' })).toEqual([fatherUin]);
+    expect(await find({ lastName: plain })).toEqual([fatherUin, ...twinUins].toSorted());
+    expect(await find({ lastName: plain, firstName: 'LEA', placeOfBirth: 'geneve' })).toHaveLength(1);
+    expect(await find({ spouseName: `ZOE ${plain}` })).toEqual([fatherUin]);
+    expect(await find({ uin: fatherUin, lastName: plain })).toEqual([fatherUin]);
+    expect(await find({ uin: fatherUin, gender: '2' })).toEqual([]);
+  });
+
+  test('is matched exactly, unlike found', async () => {
+    expect(await match(fatherUin, { firstName: 'jose', gender: 1 })).toEqual([
+      { attributeName: 'firstName', errorCode: 1 },
+    ]);
+    expect(await match(fatherUin, { firstName: ' Jose\u0301 ' })).toEqual([]);
+  });
+
+  test('is verified by expressions, all of which must hold', async () => {
+    const ofAge = { attributeName: 'dateOfBirth', operator: '<=', value: '2008-11-20' };
+    const alive = { attributeName: 'dateOfDeath', operator: '>', value: '1900-01-01' };
+    expect(await verify(fatherUin, [ofAge])).toBe(true);
+    expect(await verify(twinUins[0] ?? '', [ofAge])).toBe(false);
+    expect(await verify(fatherUin, [ofAge, alive])).toBe(false);
+  });
+});
+
+test('people of every script are registered, read, found and matched as they are written', async () => {
+  for (const { attributes } of population({ size: 40, seed: 11 })) {
+    const uin = await register(attributes);
+    const { json } = await call(readPerson, { path: { uin }, query: { attributeNames: Object.keys(attributes) } });
+    expect(json).toEqual(attributes);
+    expect(await match(uin, attributes)).toEqual([]);
+    const query = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, String(value)]));
+    expect(await find(query)).toContain(uin);
+  }
+});

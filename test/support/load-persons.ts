@@ -1,0 +1,49 @@
+import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import { personRow } from '../../shared/storage/persons.ts';
+import type { Citizen } from './population.ts';
+
+const lanes = 4;
+const most = 25;
+
+/**
+ * Writes people into a persons table as minting writes them, 25 at a time, in a few lanes that take turns: nobody has to
+ * hold them all. `onLoaded` hears how many there are.
+ */
+export async function loadPersons(
+  client: DynamoDBClient,
+  table: string,
+  people: Iterable<Citizen>,
+  onLoaded: (count: number) => void = () => {},
+): Promise<void> {
+  const source = Iterator.from(people);
+  let count = 0;
+  const lane = async (): Promise<void> => {
+    for (;;) {
+      const rows = take(source, most);
+      if (rows.length === 0) return;
+      const requests = rows.map(({ uin, attributes }) => ({ PutRequest: { Item: personRow(uin, attributes) } }));
+      await write(client, table, requests);
+      count += rows.length;
+      onLoaded(count);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+function take<Value>(source: Iterator<Value>, count: number): Value[] {
+  const values: Value[] = [];
+  while (values.length < count) {
+    const next = source.next();
+    if (next.done) break;
+    values.push(next.value);
+  }
+  return values;
+}
+
+async function write(client: DynamoDBClient, table: string, requests: WriteRequest[]): Promise<void> {
+  let rest = requests;
+  while (rest.length > 0) {
+    const { UnprocessedItems = {} } = await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: rest } }));
+    rest = UnprocessedItems[table] ?? [];
+  }
+}

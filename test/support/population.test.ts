@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { hasValidCheckDigit } from '../../shared/domain/check-digit.ts';
+import { parseAttributes } from '../../shared/domain/parse-attributes.ts';
+import { attributeKinds } from '../../shared/model/attributes.ts';
+import { type Citizen, population } from './population.ts';
+
+const people = [...population({ size: 5000 })];
+const all = people.map(({ attributes }) => attributes);
+const parents = ['fatherName', 'motherName'];
+
+describe('the population', () => {
+  it('is the same for the same seed, and another for another', () => {
+    expect([...population({ size: 300, seed: 7 })]).toEqual([...population({ size: 300, seed: 7 })]);
+    expect([...population({ size: 300, seed: 7 })]).not.toEqual([...population({ size: 300, seed: 8 })]);
+    expect([...population({ size: 2, seed: 1 })]).toMatchInlineSnapshot(`
+      [
+        {
+          "attributes": {
+            "dateOfBirth": "2005-06-28",
+            "firstName": "Σοώ",
+            "gender": 2,
+            "lastName": "Σταώράκης",
+            "spouseName": "Ανφίας Σταώράκης",
+            "status": "alive",
+          },
+          "uin": "223456789018",
+        },
+        {
+          "attributes": {
+            "dateOfBirth": "2002-04-13",
+            "firstName": "Ανφίας",
+            "gender": 1,
+            "lastName": "Σταώράκης",
+            "placeOfBirth": "Sanalta-sur-Mèr",
+            "spouseName": "Σοώ Σταώράκης",
+            "status": "alive",
+          },
+          "uin": "297144660347",
+        },
+      ]
+    `);
+  });
+
+  it('has as many people as asked, and a larger one begins with the same', () => {
+    expect(people).toHaveLength(5000);
+    expect([...population({ size: 1234 })]).toEqual(people.slice(0, 1234));
+  });
+
+  it('comes one by one: the first of a million are there before the rest', () => {
+    const million: Generator<Citizen> = population({ size: 1_000_000 });
+    expect([...million.take(3)]).toEqual(people.slice(0, 3));
+  });
+
+  it('gives everybody a UIN of their own with its check digit', () => {
+    expect(new Set(people.map(({ uin }) => uin)).size).toBe(5000);
+    for (const { uin } of people) expect([uin.length, hasValidCheckDigit(uin)]).toEqual([12, true]);
+  });
+
+  it('holds attributes as the registry stores them', () => {
+    for (const attributes of all) expect(parseAttributes(attributes, [])).toEqual(attributes);
+  });
+
+  it('writes names in many scripts, some with marks', () => {
+    const scripts = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Han', 'Devanagari', 'Hangul'];
+    for (const script of scripts) {
+      const inScript = new RegExp(`^\\p{Script=${script}}`, 'u');
+      expect(all.filter(({ lastName = '' }) => inScript.test(String(lastName))).length, script).toBeGreaterThan(50);
+    }
+    expect(
+      all.filter(({ firstName = '' }) => /\p{M}/u.test(String(firstName).normalize('NFD'))).length,
+    ).toBeGreaterThan(500);
+  });
+
+  it('spreads names unevenly: the commonest is common, and many are rare', () => {
+    const bearers = new Map<unknown, number>();
+    for (const { lastName } of all) if (lastName) bearers.set(lastName, (bearers.get(lastName) ?? 0) + 1);
+    const counts = [...bearers.values()].toSorted((a, b) => b - a);
+    expect((counts[0] ?? 0) / all.length).toBeGreaterThan(0.01);
+    expect((counts[0] ?? 0) / all.length).toBeLessThan(0.06);
+    expect(counts.length).toBeGreaterThan(500);
+  });
+
+  it('lacks each attribute in somebody, and has it in somebody else', () => {
+    for (const name of Object.keys(attributeKinds).filter((name) => name !== 'uin')) {
+      const share = all.filter((attributes) => attributes[name] === undefined).length / all.length;
+      expect(share, name).toBeGreaterThan(0);
+      expect(share, name).toBeLessThan(0.8);
+    }
+  });
+
+  it('has twins: one family, one day, one place, two names', () => {
+    const twins = all.filter((one, index) => {
+      const other = all[index + 1];
+      const isSame = (name: string) => one[name] !== undefined && one[name] === other?.[name];
+      return ['lastName', 'dateOfBirth', 'placeOfBirth'].every(isSame) && one.firstName !== other?.firstName;
+    });
+    expect(twins.length).toBeGreaterThan(5);
+  });
+
+  it('has people whose spouse is now married to another', () => {
+    const spouses = new Map(all.map((one) => [`${one.firstName} ${one.lastName}`, one.spouseName]));
+    const left = all.filter((one) => {
+      const now = spouses.get(String(one.spouseName));
+      return now !== undefined && now !== `${one.firstName} ${one.lastName}`;
+    });
+    expect(left.length).toBeGreaterThan(20);
+  });
+
+  it('lets nobody die before they are born, and calls the dead dead', () => {
+    const dead = all.filter(({ dateOfDeath }) => dateOfDeath !== undefined);
+    expect(dead.length).toBeGreaterThan(500);
+    for (const { dateOfBirth = '', dateOfDeath = '' } of dead) expect(dateOfDeath >= dateOfBirth).toBe(true);
+    expect(dead.filter(({ status }) => status === 'dead').length / dead.length).toBeGreaterThan(0.95);
+  });
+
+  it('names parents where a deployment has them, as far as they are known', () => {
+    const withParents = [...population({ size: 3000, hasParents: true })].map(({ attributes }) => attributes);
+    for (const name of parents) {
+      expect(withParents.some((one) => one[name] !== undefined)).toBe(true);
+      expect(all.some((one) => one[name] !== undefined)).toBe(false);
+    }
+    expect(withParents.some((one) => one.motherName !== undefined && one.fatherName === undefined)).toBe(true);
+    expect(withParents.some((one) => one.fatherName !== undefined && one.motherName === undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+/** A body of attributes that is not acceptable: what it is, the body, and what its refusal must name. */
+export type WrongPerson = readonly [what: string, body: string, names: string];
+
+const texts = ['uin', 'firstName', 'lastName', 'spouseName', 'placeOfBirth', 'placeOfDeath', 'reasonOfDeath', 'status'];
+const dates = ['dateOfBirth', 'dateOfDeath'];
+
+const withText: readonly (readonly [what: string, json: string])[] = [
+  ['a number', '7'],
+  ['null', 'null'],
+  ['true', 'true'],
+  ['an array', '["Ada"]'],
+  ['an object', '{"en":"Ada"}'],
+  ['empty text', '""'],
+  ['blank text', '" \\t\\u00a0 "'],
+  ['257 characters', JSON.stringify('x'.repeat(257))],
+  ['257 characters beyond the basic plane', JSON.stringify('👶'.repeat(257))],
+  ['a lone surrogate', '"a\\ud800b"'],
+  ['a lone low surrogate', '"\\udc00"'],
+  ['a NUL', '"a\\u0000b"'],
+  ['two lines', '"a\\nb"'],
+];
+const withDate: readonly (readonly [what: string, json: string])[] = [
+  ['29 February of a common year', '"2023-02-29"'],
+  ['29 February 1900', '"1900-02-29"'],
+  ['a thirteenth month', '"2024-13-01"'],
+  ['a day 0', '"2024-01-00"'],
+  ['31 April', '"2024-04-31"'],
+  ['a time', '"2024-02-29T00:00:00Z"'],
+  ['no leading zeros', '"2024-2-29"'],
+  ['another order', '"29/02/2024"'],
+  ['a number', '20240229'],
+  ['null', 'null'],
+  ['empty text', '""'],
+  ['a sign', '"-2024-02-29"'],
+];
+const withGender = ['"1"', '3', 'null', '-1', '1.5', 'true', '"male"', '[1]', '1e400'];
+
+const one = (name: string, json: string): string => `{"${name}":${json}}`;
+
+/** Values that an attribute cannot have, each named in its refusal. */
+export const wrongAttributes: readonly WrongPerson[] = [
+  ...texts.flatMap((name) => withText.map(([what, json]): WrongPerson => [`${name}: ${what}`, one(name, json), name])),
+  ...dates.flatMap((name) => withDate.map(([what, json]): WrongPerson => [`${name}: ${what}`, one(name, json), name])),
+  ...withGender.map((json): WrongPerson => [`gender: ${json}`, one('gender', json), 'gender']),
+  ['a wrong value after a right one', '{"firstName":"Ada","gender":3}', 'gender'],
+  ['a text given twice', '{"firstName":"Ada","firstName":"Ida"}', 'firstName'],
+  ['a text given twice with one value', '{"firstName":"Ada","firstName":"Ada"}', 'firstName'],
+  ['a text given twice, once spelt with escapes', '{"firstName":"Ada","first\\u004eame":"Ada"}', 'firstName'],
+  ['__proto__', '{"firstName":"Ada","__proto__":{"status":"x"}}', '__proto__'],
+  ['__proto__ as text', '{"__proto__":"x"}', '__proto__'],
+];
+
+/** Names that the registry does not have. */
+export const unknownNames = [
+  'firstname',
+  'FirstName',
+  ' firstName',
+  'first name',
+  '',
+  'constructor',
+  'toString',
+  'id',
+  'folded',
+  'lastNameKey',
+  'attributes',
+];
+
+/** Bodies that are no map of attributes. */
+export const wrongBodies: readonly WrongPerson[] = [
+  ['nothing', '', 'body'],
+  ['an empty object', '{}', 'body'],
+  ['an array', '[{"firstName":"Ada"}]', 'body'],
+  ['text', '"firstName"', 'body'],
+  ['null', 'null', 'body'],
+  ['no JSON', 'firstName=Ada', 'JSON'],
+  ['half of JSON', '{"firstName":"Ada"', 'JSON'],
+  ['two values', '{"firstName":"Ada"}{}', 'JSON'],
+  ['deep JSON', `{"firstName":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, '32'],
+  ['a deep object', `${'{"firstName":'.repeat(40)}1${'}'.repeat(40)}`, '32'],
+];
+
+/** Over the limit of 64 KiB. */
+export const hugeBody = JSON.stringify({ firstName: 'x'.repeat(64 * 1024) });
+
+const expression = (more: object): string =>
+  JSON.stringify([{ attributeName: 'firstName', operator: '=', value: 'Ada', ...more }]);
+
+/** Bodies that are no expressions to verify. */
+export const wrongExpressions: readonly WrongPerson[] = [
+  ['nothing', '', 'body'],
+  ['an object', '{"attributeName":"firstName","operator":"=","value":"Ada"}', 'body'],
+  ['an array of text', '["firstName"]', 'body.0 must be an object of attributeName'],
+  ['an unknown name', expression({ attributeName: 'firstname' }), '"firstname"'],
+  ['a name that is no text', expression({ attributeName: 7 }), 'attributeName'],
+  ['an unknown operator', expression({ operator: '!=' }), 'operator'],
+  ['no operator', expression({ operator: undefined }), 'operator'],
+  ['no value', expression({ value: undefined }), 'value'],
+  ['null for a value', expression({ value: null }), 'value'],
+  ['a fraction for a value', expression({ value: 1.5 }), 'value'],
+  ['an array for a value', expression({ value: ['Ada'] }), 'value'],
+  [
+    'a field too many',
+    expression({ negate: true }),
+    'body.0 must be an object of attributeName, operator and value, and nothing else',
+  ],
+  ['a key given twice', '[{"attributeName":"firstName","operator":"=","value":"x","value":"Ada"}]', 'value'],
+  ['__proto__', '[{"attributeName":"firstName","operator":"=","value":"x","__proto__":{}}]', '__proto__'],
+];
