@@ -8,7 +8,7 @@ export const sweep = defineJob({
   everyMinutes: 1,
   input: z.unknown(),
   timeoutSeconds: 55,
-  uses: ['deliveries:sweep', 'subscriptions:sweep', 'fanOut:send', 'retry:send', 'http:send', 'email:send'],
+  uses: ['deliveries:sweep', 'subscriptions:sweep', 'fanOut:send', 'http:send', 'email:send'],
   reads: [],
   impact: 'Work that the queues lose (they hardly do) is not found again; nothing else is affected.',
 });

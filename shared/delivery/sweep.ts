@@ -54,12 +54,15 @@ async function audit(row: DueRow, { deliveries, fanOut }: Sweeper): Promise<'aud
 async function askAgain(row: DueRow, tools: Sweeper): Promise<'ended' | 'asked'> {
   const { subscriptions, now, newId, randomBytes } = tools;
   const stored = await subscriptions.get(subscriptionOf(row.taskKey));
+  const isPending = stored !== undefined && !stored.isActive && stored.tokenExpiresAt > now();
+  const token = composeToken(subscriptionOf(row.taskKey), randomBytes(32));
+  const isAsked = isPending && (await subscriptions.renewToken(stored, hashToken(token), now() + tokenLifetimeMs));
+  if (isAsked) {
+    await tools[stored.protocol].send({ job: confirmationTask(stored, token, newId(), now()), group: stored.uuid });
+  }
+  // At last: where we die before it, the row stays due and the address is asked once more.
   await tools.deliveries.end(row);
-  if (stored === undefined || stored.isActive || stored.tokenExpiresAt <= now()) return 'ended';
-  const token = composeToken(stored.uuid, randomBytes(32));
-  if (!(await subscriptions.renewToken(stored, hashToken(token), now() + tokenLifetimeMs))) return 'ended';
-  await tools[stored.protocol].send({ job: confirmationTask(stored, token, newId(), now()), group: stored.uuid });
-  return 'asked';
+  return isAsked ? 'asked' : 'ended';
 }
 
 /** A retry whose timer was lost, or an attempt whose worker died and whose task the queue lost. */

@@ -5,12 +5,12 @@ import { tokenLifetimeMs } from './subscription-token.ts';
 const sentWithinMs = 5 * 60 * 1000;
 
 /**
- * True when subscribing again must send another confirmation: the subscription was paused, or the first confirmation has
- * ended its retries, has expired, or was never sent.
+ * True when subscribing again must send another confirmation: the one before has ended its retries, has expired (pausing
+ * ends it too), or was never sent.
  */
 export function mustAskAgain(stored: StoredSubscription, now: number): boolean {
   if (stored.isActive) return false;
   const askedAt = stored.tokenExpiresAt - tokenLifetimeMs;
   const isLost = !stored.isAsked && now - askedAt > sentWithinMs;
-  return stored.pausedReason !== undefined || stored.hasConfirmationFailed || stored.tokenExpiresAt <= now || isLost;
+  return stored.hasConfirmationFailed || stored.tokenExpiresAt <= now || isLost;
 }

@@ -145,8 +145,7 @@ const mint = (client: DynamoDBClient, table: string) => {
   return {
     /**
      * Stores a person under a number that nobody has; `taken` when somebody has it. One conditional write.
-     * @param mintId of this request alone: when the answer to the write is lost and the client writes again, it finds
-     * its own row, and not a stranger's
+     * @param mintId of this request alone: by it a write whose answer was lost finds its own row, not a stranger's
      */
     async put(uin: string, attributes: Attributes, mintId?: string): Promise<Minted> {
       const isOwn = {

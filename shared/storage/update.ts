@@ -19,8 +19,8 @@ export function updateOf({ set = {}, remove = [], condition, names = [], values 
   const all = [...new Set([...assigned.map(([name]) => name), ...remove, ...names])];
   return {
     UpdateExpression: [
-      sets.length > 0 ? `SET ${sets.join(', ')}` : '',
-      removes.length > 0 ? `REMOVE ${removes.join(', ')}` : '',
+      ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
+      ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
     ].join(' '),
     ConditionExpression: condition,
     ExpressionAttributeNames: Object.fromEntries(all.map((name) => [`#${name}`, name])),

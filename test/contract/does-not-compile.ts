@@ -40,12 +40,12 @@ export const undeclaredQueue = serve(createTopic, [topics, fanOutQueue], async (
 
 export const storeThatWasNotGiven = serve(deleteTopic, [topics], async (_request, tools) => {
   // @ts-expect-error the queue is declared by the endpoint but was not handed in
-  await tools.cleanUp.send({ job: { topicUuid: 'u', generation: 'g' }, group: 'g' });
+  await tools.cleanUp.send({ job: { topicUuid: 'u' }, group: 'g' });
   return noContent;
 });
 
 export const workerBeyondItsUses = consume(removeSubscriptions, [subscriptions], async (jobs, { subscriptions }) => {
-  await subscriptions.removeAll({ topicUuid: 'u', generation: 'g' });
+  await subscriptions.removeAll('u', 'g');
   // @ts-expect-error removeSubscriptions uses subscriptions:cleanUp, which has no confirm
   await subscriptions.confirm('u', 'hash', 0);
   return Promise.allSettled(jobs);

@@ -1,12 +1,8 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  TransactionCanceledException,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { LedgerOutcome } from '../../model/delivery.ts';
 import type { DeliveryTask } from '../../model/message.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { transact } from '../transact.ts';
 import { update, updateOf } from '../update.ts';
 import { dueAt, failedAt, graceMs, messageKey, messageRow, rowKey, singleKey, singleRow, taskRow } from './rows.ts';
 
@@ -111,20 +107,10 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
         }),
       },
     }));
-    try {
-      await client.send(
-        new TransactWriteItemsCommand({
-          TransactItems: [{ Update: { TableName: table, Key: key, ...updateOf(change) } }, ...rows],
-        }),
-      );
-      return true;
-    } catch (error) {
-      const isRefused =
-        error instanceof TransactionCanceledException &&
-        error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed';
-      if (isRefused) return false;
-      throw error;
-    }
+    const answersOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+    const Update = { TableName: table, Key: key, ...updateOf(change), ...answersOld };
+    const done = await transact(client, [{ Update }, ...rows]);
+    return done.isDone || isOurs(done.stored, lease);
   },
 
   /** Claims one attempt at a subscription's own task: granted when only earlier attempts were made, or the lease ran out. */
@@ -167,15 +153,17 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
 
   /**
    * Ends a subscription's own task without delivery: it is gone, or has confirmed by now. Where it is paused the task
-   * counts as failed, so that an operator can have it made again.
+   * counts as failed, so that an operator can have it made again. What another copy works on at `now` (epoch
+   * milliseconds) is left to that one; what a copy left behind whose lease ran out is ended too.
    */
   async drop({ messageId, taskKey }: Task, isPaused: boolean, now: number): Promise<void> {
     await update(client, table, rowKey(messageId, taskKey), {
       ...(isPaused
         ? { set: { state: 'failed', ...failedAt(messageId, now) } }
         : { set: { state: 'dropped' }, remove: ['sweepShard', 'sweepAt', 'owner'] }),
-      condition: '#state = :waiting',
-      values: { waiting: 'waiting' },
+      condition: '#state = :waiting OR (#state = :claimed AND #leaseUntil < :now)',
+      names: ['leaseUntil'],
+      values: { waiting: 'waiting', claimed: 'claimed', now },
     });
   },
 

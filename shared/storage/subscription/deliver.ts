@@ -60,12 +60,15 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
     }
     return found;
   },
-  /** Writes down a change of health; pausing takes the subscription out of the index that fan-out reads. */
+  /**
+   * Writes down a change of health. Pausing takes the subscription out of the index that fan-out reads, and ends its
+   * token: subscribing again sends a new confirmation, once, and only that one confirms.
+   */
   async noteHealth({ uuid, generation }: StoredSubscription, change: HealthChange): Promise<void> {
     const { pause, ...set } = change;
     const isPause = pause !== undefined;
     await update(client, table, key(uuid), {
-      set: { ...set, ...(isPause ? { isActive: false, pausedReason: pause } : {}) },
+      set: { ...set, ...(isPause ? { isActive: false, pausedReason: pause, tokenExpiresAt: 0 } : {}) },
       remove: isPause ? ['activeTopic', 'activeSince'] : [],
       condition: '#generation = :generation AND #isActive = :active',
       names: ['generation', 'isActive'],
