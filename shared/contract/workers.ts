@@ -39,8 +39,8 @@ export const deliverByHttp = defineWorker({
   worker: 'deliverByHttp',
   file: 'deliveries/deliver-by-http',
   queue: 'http',
-  uses: [...deliveryUses, 'http:send'],
-  reads: deliveryReads,
+  uses: [...deliveryUses, 'http:send', 'signing:read'],
+  reads: [...deliveryReads, 'allowedNetworks', 'hmacSignatures', 'signatureOverlapDays'],
   impact: 'Subscribers by http receive nothing; their messages wait in the queue.',
 });
 

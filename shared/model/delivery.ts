@@ -1,11 +1,30 @@
 import * as z from 'zod/mini';
 
-export const outcomeClasses = ['delivered', 'http', 'timeout', 'refused', 'dns', 'tls', 'connection', 'email'] as const;
+export const outcomeClasses = [
+  'delivered',
+  /** The name does not resolve. */
+  'dns',
+  /** No connection, or one that broke: refused, unreachable, reset, closed, or no HTTP spoken on it. */
+  'connect',
+  'tls',
+  /** Not finished by the deadline. */
+  'timeout',
+  /** The address, or one that its name resolves to, is not public. */
+  'blocked',
+  /** Answered, but not by a 2xx status. */
+  'http',
+  /** Answered more than we read. */
+  'too-large',
+  'email',
+] as const;
 
-/** How one attempt to reach one subscription ended. `status` is there when the receiver answered. */
+/** How one attempt to reach one subscription ended. */
 export const outcome = z.object({
   class: z.enum(outcomeClasses),
+  /** The receiver's, with `delivered`, `http` and `too-large`. */
   status: z.optional(z.int()),
+  /** What the receiver asked for by `Retry-After` with a 429 or 503, at most a day. */
+  retryAfterSeconds: z.optional(z.int()),
 });
 export type Outcome = z.infer<typeof outcome>;
 
