@@ -111,11 +111,15 @@ describe('routes', () => {
     return `${'Ref' in parent ? pathOf(parent.Ref) : ''}/${resource.properties.PathPart}`;
   };
 
-  test('are those of the contract, each behind the authorizer', () => {
+  test('are those of the contract, each behind the authorizer unless it is public', () => {
     const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
     const routes = methods.map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId.Ref)}`);
     expect(routes.sort()).toEqual(builtEndpoints.map(({ method, path }) => `${method} ${path}`).sort());
-    for (const { AuthorizationType, AuthorizerId } of methods) {
+    const open = methods.filter(({ AuthorizationType }) => AuthorizationType === 'NONE');
+    const openRoutes = open.map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId.Ref)}`);
+    const publicEndpoints = builtEndpoints.filter(({ scopes }) => scopes.length === 0);
+    expect(openRoutes.sort()).toEqual(publicEndpoints.map(({ method, path }) => `${method} ${path}`).sort());
+    for (const { AuthorizationType, AuthorizerId } of methods.filter((method) => !open.includes(method))) {
       expect(AuthorizationType).toBe('CUSTOM');
       expect(AuthorizerId).toBeDefined();
     }
