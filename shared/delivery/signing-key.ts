@@ -25,8 +25,8 @@ const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 const derive = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `identity-registry ${purpose}`, 32));
 
-/** Name of a key: the thumbprint of RFC 7638 over the members that RFC 8037 section 2 requires. */
-const thumbprint = (x: string): string =>
+/** The name of an Ed25519 key: the thumbprint of RFC 7638 over the members that RFC 8037 section 2 requires. */
+export const thumbprint = (x: string): string =>
   createHash('sha256')
     .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
     .digest('base64url');
