@@ -31,6 +31,8 @@ export class ServiceStack extends Stack {
       baseUrl: settings.baseUrl === '' ? api.rest.url : settings.baseUrl,
     });
     new Alarms(this, 'alarms', { queues, functions: [...api.functions, ...workers.functions] });
+    const { signing } = secrets.byName;
+    new CfnOutput(this, 'signingSecret', { value: signing.secretArn, description: 'Where the signing keys come from' });
     new CfnOutput(this, 'baseUrl', { value: api.rest.url, description: 'Base address of the API' });
   }
 }
