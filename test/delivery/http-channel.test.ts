@@ -5,6 +5,7 @@ import { composeMessage } from '../../shared/domain/compose-message.ts';
 import { aNotification, aTopic } from '../support/builders.ts';
 import { aChannel } from '../support/channel.ts';
 import { hang, startReceiver, status } from '../support/receiver.ts';
+import { startRudeServer } from '../support/rude-server.ts';
 
 const channel = aChannel({ timeoutSeconds: 0.4 });
 const closing: (() => unknown)[] = [];
@@ -153,5 +154,27 @@ describe('the http channel', () => {
       expect(await channel.deliver(aMessage(), { uuid, address: receiver.url })).toMatchObject({ class: 'delivered' });
     }
     expect(receiver.received).toHaveLength(3);
+  });
+
+  it('keeps connections while it is at work, and drops them after a pause: a frozen function does not see them die', async () => {
+    const server = await startRudeServer((socket) => {
+      socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
+    });
+    let now = 0;
+    const pausing = aChannel({ now: () => now });
+    const deliverMany = async () => {
+      for (let count = 0; count < 5; count++) {
+        const address = `http://127.0.0.1:${server.port}/`;
+        expect(await pausing.deliver(aMessage(), { uuid, address })).toEqual({ class: 'delivered', status: 204 });
+      }
+    };
+    await deliverMany();
+    const before = [...server.sockets];
+    expect(before.length).toBeLessThan(5);
+    now += 60_000;
+    await deliverMany();
+    await Promise.all(before.map((socket) => socket.closed || once(socket, 'close')));
+    expect(server.sockets.length).toBeGreaterThan(before.length);
+    await pausing.close();
   });
 });
