@@ -37,6 +37,8 @@ export class ServiceStack extends Stack {
       functions: [...api.functions, ...workers.functions, ...jobs.functions],
       authorize: api.authorize,
     });
+    const { signing } = secrets.byName;
+    new CfnOutput(this, 'signingSecret', { value: signing.secretArn, description: 'Where the signing keys come from' });
     new CfnOutput(this, 'baseUrl', { value: api.rest.url, description: 'Base address of the API' });
   }
 }

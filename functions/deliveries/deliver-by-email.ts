@@ -1,5 +1,5 @@
 import { deliverByEmail } from '../../shared/contract/workers.ts';
-import { deliverTask } from '../../shared/delivery/deliver-task.ts';
+import { deliverAll } from '../../shared/delivery/deliver-task.ts';
 import { emailChannel, mail } from '../../shared/delivery/email-channel.ts';
 import { engineOf } from '../../shared/delivery/engine.ts';
 import { consume } from '../../shared/lambda/consume.ts';
@@ -14,5 +14,5 @@ const stores = [subscriptions, deliveries, retryQueue, emailQueue, mail] as cons
 export const handler = consume(deliverByEmail, stores, (jobs, tools, isRepeated) => {
   const channel = emailChannel(tools.mail, (error) => logFault('SES refused a mail', error, {}));
   const engine = engineOf(tools, { queue: tools.email, channel, onFailed });
-  return Promise.allSettled(jobs.map((task, index) => deliverTask(task, isRepeated[index] ?? false, engine)));
+  return deliverAll(jobs, isRepeated, engine);
 });

@@ -1,22 +1,16 @@
 import { deliverByHttp } from '../../shared/contract/workers.ts';
-import { deliverTask } from '../../shared/delivery/deliver-task.ts';
-import { engineOf } from '../../shared/delivery/engine.ts';
-import { httpChannel } from '../../shared/delivery/http-channel.ts';
+import { deliverAll } from '../../shared/delivery/deliver-task.ts';
+import { httpEngine } from '../../shared/delivery/http-engine.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { deliveries } from '../../shared/storage/deliveries.ts';
-import { httpQueue, retryQueue } from '../../shared/storage/queues.ts';
+import { retryQueue, slowQueue } from '../../shared/storage/queues.ts';
+import { signingSecret } from '../../shared/storage/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions.ts';
 
-// Kept between invocations: its connections to receivers serve again.
-let channel: ReturnType<typeof httpChannel> | undefined;
+const stores = [subscriptions, deliveries, retryQueue, slowQueue, signingSecret] as const;
+const engine = httpEngine(onFailed);
 
-export const handler = consume(
-  deliverByHttp,
-  [subscriptions, deliveries, retryQueue, httpQueue],
-  (jobs, tools, isRepeated) => {
-    channel ??= httpChannel({ timeoutSeconds: tools.settings.receiverTimeoutSeconds });
-    const engine = engineOf(tools, { queue: tools.http, channel, onFailed });
-    return Promise.allSettled(jobs.map((task, index) => deliverTask(task, isRepeated[index] ?? false, engine)));
-  },
+export const handler = consume(deliverByHttp, stores, (jobs, tools, isRepeated) =>
+  deliverAll(jobs, isRepeated, engine(tools)),
 );

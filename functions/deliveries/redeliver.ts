@@ -3,9 +3,9 @@ import { taskOf } from '../../shared/delivery/sweep.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { deliveries } from '../../shared/storage/deliveries.ts';
 import { subscriptionOf } from '../../shared/storage/ledger/rows.ts';
-import { emailQueue, httpQueue } from '../../shared/storage/queues.ts';
+import { emailQueue, slowQueue } from '../../shared/storage/queues.ts';
 
-const stores = [deliveries, httpQueue, emailQueue] as const;
+const stores = [deliveries, slowQueue, emailQueue] as const;
 
 /** Makes failed deliveries again, each with its whole policy before it. */
 export const handler = perform(redeliver, stores, async (choice, tools) => {
@@ -17,7 +17,7 @@ export const handler = perform(redeliver, stores, async (choice, tools) => {
       const message = await tools.deliveries.message(row.messageId);
       if (message === undefined) counts.expired += 1;
       else if (await tools.deliveries.reopen(row, now, expiresAt)) {
-        await tools[row.protocol].send({
+        await tools[row.protocol === 'http' ? 'slow' : 'email'].send({
           job: taskOf(message, row, row.attempt + 1),
           group: subscriptionOf(row.taskKey),
         });

@@ -2,9 +2,9 @@ import { sweep } from '../../shared/contract/jobs.ts';
 import { sweepOnce } from '../../shared/delivery/sweep.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { deliveries } from '../../shared/storage/deliveries.ts';
-import { emailQueue, fanOutQueue, httpQueue } from '../../shared/storage/queues.ts';
+import { emailQueue, fanOutQueue, slowQueue } from '../../shared/storage/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions.ts';
 
-const stores = [deliveries, subscriptions, fanOutQueue, httpQueue, emailQueue] as const;
+const stores = [deliveries, subscriptions, fanOutQueue, slowQueue, emailQueue] as const;
 
-export const handler = perform(sweep, stores, (_, tools) => sweepOnce(tools));
+export const handler = perform(sweep, stores, (_, tools) => sweepOnce({ ...tools, http: tools.slow }));

@@ -1,9 +1,9 @@
 import { wait } from '../../shared/contract/workers.ts';
 import { nextHop } from '../../shared/domain/hop.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { emailQueue, httpQueue, retryQueue } from '../../shared/storage/queues.ts';
+import { emailQueue, retryQueue, slowQueue } from '../../shared/storage/queues.ts';
 
-export const handler = consume(wait, [retryQueue, httpQueue, emailQueue], async (jobs, tools) => {
+export const handler = consume(wait, [retryQueue, slowQueue, emailQueue], async (jobs, tools) => {
   const hops = jobs.map((job) => {
     const group = job.task.subscriptionUuids[0] ?? job.task.content.messageId;
     return { job, group, hop: nextHop(job.notBefore, tools.now(), tools.settings.hopSeconds) };
@@ -16,7 +16,7 @@ export const handler = consume(wait, [retryQueue, httpQueue, emailQueue], async 
     hop.isDue ? [] : [{ job, group, delaySeconds: hop.delaySeconds }],
   );
   const sent = await Promise.allSettled([
-    tools.http.sendMany(due('http')),
+    tools.slow.sendMany(due('http')),
     tools.email.sendMany(due('email')),
     tools.retry.sendMany(waiting),
   ]);

@@ -1,4 +1,5 @@
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { addressGuard } from '../../shared/delivery/address-guard.ts';
 import { mustAskAgain } from '../../shared/domain/confirmation-state.ts';
 import { confirmationTask } from '../../shared/domain/confirmation-task.ts';
 import { subscriptionUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
@@ -16,7 +17,12 @@ import { topics } from '../../shared/storage/topics.ts';
 export const handler = serve(subscribe, [topics, subscriptions, httpQueue, emailQueue], async ({ query }, tools) => {
   const { topics, subscriptions, now, newId, randomBytes } = tools;
   const address = normaliseAddress(query.protocol, query.address);
-  const topic = await topics.get(uuidOfTopic(query.topic));
+  const [topic, isBlocked] = await Promise.all([
+    topics.get(uuidOfTopic(query.topic)),
+    query.protocol === 'http' && addressGuard(tools.settings).isBlocked(new URL(address)),
+  ]);
+  if (isBlocked)
+    throw new Refusal('invalidParameter', 'address must be on the public Internet, with all its addresses');
   if (topic === undefined) throw new Refusal('unknownTopicName', 'topic must be the name or uuid of a topic');
 
   const uuid = subscriptionUuid(topic.uuid, query.protocol, address);

@@ -4,12 +4,15 @@ import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { deliveryFailed } from '../../shared/contract/log-lines.ts';
 import { settings } from '../../shared/contract/settings.ts';
-import { deliveryTimes, workers } from '../../shared/contract/workers.ts';
+import { deliverByHttp, deliveryTimes, workers } from '../../shared/contract/workers.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
 const quickSeconds = 30;
+
+// Names are looked up in threads, of which Node.js has 4: a few names whose servers do not answer would hold up everybody.
+const lookupThreads = { UV_THREADPOOL_SIZE: '64' } as const;
 
 /** How long the functions of a queue may run, and how long the queue hides what they took. */
 export function workerTimes(
@@ -38,7 +41,7 @@ export class Workers extends Construct {
         folder: props.folderOf(worker.file),
         description: `Queue worker. While it fails: ${worker.impact}`,
         timeoutSeconds: workerTimes(worker.queue, props.settings).functionSeconds,
-        environment: settingVariables(worker.reads, values),
+        environment: { ...settingVariables(worker.reads, values), ...(worker === deliverByHttp ? lookupThreads : {}) },
         // A retry goes round through the same functions up to 168 times and more: its policy ends it, not Lambda.
         recursiveLoop: RecursiveLoop.ALLOW,
         impact: worker.impact,

@@ -55,7 +55,9 @@ async function main(): Promise<void> {
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   const progress = setTimeout(() => console.log(paint.dim('synthesizing the stack ...')), 2000);
 
-  const assembly = synthesizeLocally({ baseUrl: `http://127.0.0.1:${port}`, outdir });
+  // Receivers run on this machine too.
+  const allowedNetworks = '127.0.0.0/8,::1/128';
+  const assembly = synthesizeLocally({ baseUrl: `http://127.0.0.1:${port}`, allowedNetworks, outdir });
   const starting = startLocalStack({ ...options, port, assembly });
   let isStopping = false;
   const stop = async () => {

@@ -42,6 +42,25 @@ export interface RuntimeOptions {
 
 const defaultConcurrency = 10;
 
+// A sandbox is a thread of its own: a laptop does not hold as many as the cloud.
+const mostSandboxes = 32;
+
+/** As many copies as the function's event source lets run at once, within reason. */
+function concurrencyOf(resource: TemplateResource, stack: Stack): number {
+  const arn = stack.arnOf(resource);
+  const sources = stack
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .map((source) =>
+      stack.properties<{ FunctionName?: string; ScalingConfig?: { MaximumConcurrency?: number } }>(source),
+    )
+    .filter(({ FunctionName }) => FunctionName === arn || FunctionName === stack.nameOf(resource));
+  const wanted = Math.max(
+    defaultConcurrency,
+    ...sources.map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? 0),
+  );
+  return Math.min(wanted, mostSandboxes);
+}
+
 /** CDK's own custom-resource functions run at deployment only. */
 const isHousekeeping = ({ constructPath }: TemplateResource) =>
   constructPath.split('/').some((segment) => /^(Custom::|LogRetention|AWS[0-9a-f]{32}$|AWSCDK)/.test(segment));
@@ -107,8 +126,10 @@ function startFunction(resource: TemplateResource, codeDirectory: string, stack:
     timeoutSeconds: properties.Timeout ?? 3,
     environment: environmentOf(resource, stack, codeDirectory, options),
   };
-  const pool = createFunctionPool(spec, properties.ReservedConcurrentExecutions ?? defaultConcurrency, (line) =>
-    options.onLog(`${constructId}: ${line}`),
+  const pool = createFunctionPool(
+    spec,
+    properties.ReservedConcurrentExecutions ?? concurrencyOf(resource, stack),
+    (line) => options.onLog(`${constructId}: ${line}`),
   );
   return { ...pool, constructId, name: spec.functionName, arn: spec.functionArn };
 }

@@ -53,6 +53,7 @@ export const capabilities = {
   },
   'fanOut:send': { queue: 'fanOut', actions: ['sqs:SendMessage'] },
   'http:send': { queue: 'http', actions: ['sqs:SendMessage'] },
+  'slow:send': { queue: 'slow', actions: ['sqs:SendMessage'] },
   'email:send': { queue: 'email', actions: ['sqs:SendMessage'] },
   'retry:send': { queue: 'retry', actions: ['sqs:SendMessage'] },
   'cleanUp:send': { queue: 'cleanUp', actions: ['sqs:SendMessage'] },

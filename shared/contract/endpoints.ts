@@ -1,10 +1,11 @@
 import type { Endpoint } from './endpoint.ts';
+import { publishKeys } from './endpoints/access.ts';
 import { generateUin } from './endpoints/identity.ts';
 import { findPersons, matchPerson, readDocument, readPerson, verifyPerson } from './endpoints/persons.ts';
 import { confirmSubscription, listSubscriptions, subscribe, unsubscribe } from './endpoints/subscriptions.ts';
 import { createTopic, deleteTopic, listTopics, publishEvent } from './endpoints/topics.ts';
 
-/** Every operation of the interface. Routes, functions, grants, variables, OpenAPI and tests are loops over this list. */
+/** Every operation, those of the interface first. Routes, functions, grants, variables, OpenAPI and tests are loops over this list. */
 export const endpoints: readonly Endpoint[] = [
   generateUin,
   findPersons,
@@ -20,6 +21,7 @@ export const endpoints: readonly Endpoint[] = [
   listTopics,
   deleteTopic,
   publishEvent,
+  publishKeys,
 ];
 
 export const builtEndpoints = endpoints.filter((endpoint) => endpoint.isBuilt);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { attributeKinds } from '../model/attributes.ts';
+import { isNeverAllowed, type Network, parseNetwork } from '../model/network.ts';
 
 const integer = (least: number, most: number) =>
   z.pipe(
@@ -17,6 +18,24 @@ const names = z.pipe(
 );
 const taken: readonly string[] = [...Object.keys(attributeKinds), 'transactionId', 'names', 'offset', 'limit'];
 const isFreeName = (name: string): boolean => /^[A-Za-z]\w{0,63}$/.test(name) && !taken.includes(name);
+const networkList = z.pipe(
+  names,
+  z.pipe(
+    z.array(
+      z.string().check(
+        z.refine((text) => parseNetwork(text) !== undefined, { error: 'must be networks such as 10.0.0.0/8,fd00::/8' }),
+        z.refine((text) => !isNeverAllowed(text.split('/')[0] ?? ''), {
+          error: 'must not name link-local addresses, nor such as carry an IPv4 address inside',
+        }),
+      ),
+    ),
+    z.transform((texts: string[]) => texts.map((text) => parseNetwork(text)).filter((one): one is Network => !!one)),
+  ),
+);
+const flag = z.pipe(
+  z.enum(['true', 'false'], { error: 'must be true or false' }),
+  z.transform((text) => text === 'true'),
+);
 const url = z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
 const mailbox = z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
 
@@ -85,6 +104,24 @@ export const settings = {
     schema: integer(1, 60),
     default: '15',
     meaning: 'how long a receiver may take to answer, connect to last byte',
+  },
+  allowedNetworks: {
+    variable: 'ALLOWED_NETWORKS',
+    schema: networkList,
+    default: '',
+    meaning: 'networks beside the public Internet that receivers may be in, comma-separated, such as `10.20.0.0/16`',
+  },
+  hmacSignatures: {
+    variable: 'HMAC_SIGNATURES',
+    schema: flag,
+    default: 'false',
+    meaning: '`true` adds the `v1` signature (HMAC, one secret for all receivers) to the `v1a` one',
+  },
+  signatureOverlapDays: {
+    variable: 'SIGNATURE_OVERLAP_DAYS',
+    schema: integer(0, 90),
+    default: '7',
+    meaning: 'days after a rotation on which the previous key still signs too',
   },
   hopSeconds: {
     variable: 'HOP_SECONDS',

@@ -46,9 +46,17 @@ export const deliverByHttp = defineWorker({
   worker: 'deliverByHttp',
   file: 'deliveries/deliver-by-http',
   queue: 'http',
-  uses: [...deliveryUses, 'http:send'],
-  reads: deliveryReads,
+  uses: [...deliveryUses, 'slow:send', 'signing:read'],
+  reads: [...deliveryReads, 'allowedNetworks', 'hmacSignatures', 'signatureOverlapDays'],
   impact: 'Subscribers by http receive nothing; their messages wait in the queue.',
+});
+
+export const deliverSlowly = defineWorker({
+  ...deliverByHttp,
+  worker: 'deliverSlowly',
+  file: 'deliveries/deliver-slowly',
+  queue: 'slow',
+  impact: 'Retries by http, and receivers that are slow or failing, receive nothing; their messages wait in the queue.',
 });
 
 export const deliverByEmail = defineWorker({
@@ -68,7 +76,7 @@ export const wait = defineWorker({
   job: waitingTask,
   batchSize: 10,
   maxConcurrency: 50,
-  uses: ['http:send', 'email:send', 'retry:send'],
+  uses: ['slow:send', 'email:send', 'retry:send'],
   reads: ['hopSeconds'],
   impact: 'Retries of failed deliveries are late; first attempts are not affected.',
   waitsForReceivers: false,
@@ -87,4 +95,4 @@ export const removeSubscriptions = defineWorker({
   waitsForReceivers: false,
 });
 
-export const workers = [fanOut, deliverByHttp, deliverByEmail, wait, removeSubscriptions] as const;
+export const workers = [fanOut, deliverByHttp, deliverSlowly, deliverByEmail, wait, removeSubscriptions] as const;

@@ -1,5 +1,5 @@
 import { composeMessage } from '../domain/compose-message.ts';
-import { assessHealth } from '../domain/health.ts';
+import { assessHealth, patienceMs } from '../domain/health.ts';
 import { nextHop } from '../domain/hop.ts';
 import { decideRetry } from '../domain/retry.ts';
 import { hashToken } from '../domain/subscription-token.ts';
@@ -58,9 +58,16 @@ export async function attemptOne(
   engine: Engine,
 ): Promise<LedgerOutcome> {
   const message = composeMessage(task.content, body, engine.compose);
-  const outcome = await engine.channel.deliver(message, subscription);
+  const startedAt = engine.now();
+  const stopWaiting = engine.later(patienceMs, () => {
+    // Noted before it has ended: while one receiver hangs, its next messages must not hold up anybody.
+    if (!subscription.isFailing) engine.subscriptions.noteHealth(subscription, { isFailing: true }).catch(() => {});
+  });
+  const outcome = await engine.channel.deliver(message, subscription).finally(stopWaiting);
+  const endedAt = engine.now();
   const attempt = task.attempt - base;
-  return decideRetry({ policy: subscription, attempt, outcome, endedAt: engine.now(), jitter: engine.jitter() });
+  const decision = decideRetry({ policy: subscription, attempt, outcome, endedAt, jitter: engine.jitter() });
+  return { ...decision, tookMs: endedAt - startedAt };
 }
 
 /** The subscription's own task for a later attempt. */

@@ -19,6 +19,14 @@ import type { Engine } from './engine.ts';
 export const deliverTask = (task: DeliveryTask, isRepeated: boolean, engine: Engine): Promise<void> =>
   task.isSingle ? deliverSingle(task, isRepeated, engine) : deliverSeveral(task, isRepeated, engine);
 
+/** Delivers the tasks of a batch side by side; one result for each, in order. */
+export const deliverAll = (
+  tasks: readonly DeliveryTask[],
+  isRepeated: readonly boolean[],
+  engine: Engine,
+): Promise<PromiseSettledResult<void>[]> =>
+  Promise.allSettled(tasks.map((task, index) => deliverTask(task, isRepeated[index] ?? false, engine)));
+
 function leaseFrom(engine: Engine): Lease {
   const now = engine.now();
   return {

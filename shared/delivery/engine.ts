@@ -31,19 +31,26 @@ export interface Engine {
   /** Longer than the function may run, shorter than the queue hides a message. */
   readonly leaseMs: number;
   readonly ledgerMs: number;
+  /** Runs something later, unless the answered function is called first. */
+  readonly later: (ms: number, run: () => void) => () => void;
   readonly hopSeconds: number;
   readonly pauseAfterMs: number;
   /** Hears of every delivery that has failed for good. */
   readonly onFailed: (messageId: string, subscriptionUuid: string, outcome: LedgerOutcome) => void;
 }
 
-type Given = Pick<Engine, 'subscriptions' | 'deliveries' | 'retry' | 'now' | 'newId' | 'jitter'> & {
+export type Given = Pick<Engine, 'subscriptions' | 'deliveries' | 'retry' | 'now' | 'newId' | 'jitter'> & {
   readonly settings: ComposeSettings & {
     readonly receiverTimeoutSeconds: number;
     readonly hopSeconds: number;
     readonly ledgerDays: number;
     readonly pauseAfterDays: number;
   };
+};
+
+const later: Engine['later'] = (ms, run) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
 };
 
 const dayMs = 24 * 3600 * 1000;
@@ -57,6 +64,7 @@ export const engineOf = (tools: Given, own: Pick<Engine, 'queue' | 'channel' | '
   now: tools.now,
   newId: tools.newId,
   jitter: tools.jitter,
+  later,
   compose: tools.settings,
   bodies: new Map(),
   leaseMs: deliveryTimes(tools.settings.receiverTimeoutSeconds).leaseSeconds * 1000,

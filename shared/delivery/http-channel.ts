@@ -1,62 +1,94 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type { ComposedMessage } from '../domain/compose-message.ts';
+import { readRetryAfter } from '../domain/retry-after.ts';
 import type { Outcome } from '../model/delivery.ts';
+import type { AddressGuard } from './address-guard.ts';
 import type { Channel } from './channel.ts';
+import { connector } from './connect.ts';
+import { type Exchange, exchange } from './exchange.ts';
 
-const answerLimit = 64 * 1024;
-
-const outcomeOfCode: Readonly<Record<string, Outcome['class']>> = {
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  ECONNREFUSED: 'refused',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  ETIMEDOUT: 'timeout',
-};
-
-const isTlsCode = (code: string): boolean =>
-  /^ERR_(TLS|SSL|OSSL)/.test(code) || /(CERT|SIGNATURE|ISSUER|EPROTO|SELF_SIGNED)/.test(code);
-
-function classOf(error: unknown, isLate: boolean): Outcome['class'] {
-  if (isLate) return 'timeout';
-  const code = String((error as { code?: unknown } | null)?.code ?? '');
-  return outcomeOfCode[code] ?? (isTlsCode(code) ? 'tls' : 'connection');
+export interface HttpChannelOptions {
+  /** For the look-up, the connection, headers and body together. */
+  readonly timeoutSeconds: number;
+  readonly guard: AddressGuard;
+  /** Answers the headers that prove a message to be ours. */
+  readonly sign: (message: ComposedMessage) => Promise<Readonly<Record<string, string>>>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }
 
-/** Reads the answer to its end, within the limit, so that the connection can serve again; beyond it, cuts it off. */
-async function drain(body: Dispatcher.ResponseData['body']): Promise<void> {
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > answerLimit) return;
+const retryAfterStatuses: readonly number[] = [429, 503];
+
+// A status that is not 2xx says what happened, whatever becomes of the body: a page of 100 KB that says 404 is a 404.
+function outcomeOf({ status, retryAfter, failure }: Exchange, now: number): Outcome {
+  if (status === undefined) return { class: failure ?? 'connect' };
+  if (status >= 200 && status < 300) {
+    if (failure === undefined) return { class: 'delivered', status };
+    return failure === 'too-large' ? { class: failure, status } : { class: failure };
   }
+  const isAsked = retryAfter !== undefined && retryAfterStatuses.includes(status);
+  const retryAfterSeconds = isAsked ? readRetryAfter(retryAfter, now) : undefined;
+  return { class: 'http', status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }
+
+// Lambda freezes a function between invocations, and its timers with it: connections may have died meanwhile.
+const idleLimitMs = 2000;
 
 /**
- * Delivers by POST. Any 2xx within `timeoutSeconds` (connect, headers and body together) is delivered; redirects are not
- * followed.
+ * Delivers by POST, signed. Any 2xx whose answer ends by the deadline is delivered; redirects are not followed, and
+ * proxies of the environment are not used.
  */
-export function httpChannel({ timeoutSeconds }: { timeoutSeconds: number }): Channel & { close(): Promise<void> } {
-  const agent = new Agent({ connect: { timeout: timeoutSeconds * 1000 }, keepAliveTimeout: 30_000 });
+export function httpChannel(options: HttpChannelOptions): Channel & { close(): Promise<void> } {
+  const { guard, sign, now } = options;
+  const timeoutMs = options.timeoutSeconds * 1000;
+  const newAgent = () =>
+    new Agent({
+      connect: connector({ timeoutMs, lookup: guard.lookup }),
+      // Less than servers wait, so that a request seldom meets a connection that is just being closed.
+      keepAliveTimeout: 4000,
+      keepAliveMaxTimeout: 10_000,
+      // The deadline is for all of it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  let agent = newAgent();
+  let underWay = 0;
+  let idleSince = now();
+
+  function agentForNext(): Agent {
+    if (underWay === 0 && now() - idleSince > idleLimitMs) {
+      void agent.destroy();
+      agent = newAgent();
+    }
+    return agent;
+  }
+
   return {
     async deliver(message, recipient) {
-      const deadline = AbortSignal.timeout(timeoutSeconds * 1000);
+      const url = new URL(recipient.address);
+      if (guard.isBlockedLiteral(url)) return { class: 'blocked' };
+      const headers = {
+        ...message.headers,
+        ...(await sign(message)),
+        'subscription-id': recipient.uuid,
+        'content-type': message.contentType,
+        'accept-encoding': 'identity',
+        'user-agent': 'identity-registry-notification',
+      };
+      const request = {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'POST' as const,
+        headers,
+        body: message.body,
+      };
+      const dispatcher = agentForNext();
+      underWay++;
       try {
-        const { statusCode, body } = await request(recipient.address, {
-          dispatcher: agent,
-          method: 'POST',
-          headers: {
-            ...message.headers,
-            'subscription-id': recipient.uuid,
-            'content-type': message.contentType,
-            'accept-encoding': 'identity',
-            'user-agent': 'identity-registry-notification',
-          },
-          body: message.body,
-          signal: deadline,
-        });
-        await drain(body);
-        return { class: statusCode >= 200 && statusCode < 300 ? 'delivered' : 'http', status: statusCode };
-      } catch (error) {
-        return { class: classOf(error, deadline.aborted) };
+        return outcomeOf(await exchange(dispatcher, request, timeoutMs), now());
+      } finally {
+        underWay--;
+        idleSince = now();
       }
     },
     close: () => agent.close(),

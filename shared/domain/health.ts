@@ -10,6 +10,9 @@ export interface HealthChange {
   readonly pause?: PauseReason;
 }
 
+/** A receiver that takes longer is slow: its messages go a way of their own, where they hold up nobody. */
+export const patienceMs = 2000;
+
 // Written at most twice a day, so that a busy subscription does not cost a write per delivery.
 const deliveredEveryMs = 12 * 3600 * 1000;
 
@@ -26,7 +29,8 @@ export function assessHealth(
   const { isFailing = false, lastDeliveredAt } = subscription;
   if (outcome.next === 'none') {
     const isOld = lastDeliveredAt === undefined || outcome.at - lastDeliveredAt >= deliveredEveryMs;
-    return isFailing || isOld ? { isFailing: false, lastDeliveredAt: outcome.at } : undefined;
+    const isSlow = (outcome.tookMs ?? 0) >= patienceMs;
+    return isFailing !== isSlow || isOld ? { isFailing: isSlow, lastDeliveredAt: outcome.at } : undefined;
   }
   if (isGone(outcome as Parameters<typeof isGone>[0])) return { isFailing: true, pause: 'gone' };
   const lastSignOfLife = Math.max(lastDeliveredAt ?? 0, subscription.activeSince ?? 0);

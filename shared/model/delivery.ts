@@ -1,10 +1,27 @@
 import * as z from 'zod/mini';
 
-export const outcomeClasses = ['delivered', 'http', 'timeout', 'refused', 'dns', 'tls', 'connection', 'email'] as const;
+export const outcomeClasses = [
+  'delivered',
+  /** The name does not resolve. */
+  'dns',
+  /** No connection, or one that broke: refused, unreachable, reset, closed, or no HTTP spoken on it. */
+  'connect',
+  'tls',
+  /** Not finished by the deadline. */
+  'timeout',
+  /** The address, or one that its name resolves to, is not public. */
+  'blocked',
+  /** Answered, but not by a 2xx status. */
+  'http',
+  /** Answered more than we read. */
+  'too-large',
+  'email',
+] as const;
 
-/** How one attempt to reach one subscription ended. `status` is there when the receiver answered. */
+/** How one attempt to reach one subscription ended. */
 export const outcome = z.object({
   class: z.enum(outcomeClasses),
+  /** The receiver's, with `delivered`, `http` and `too-large`. */
   status: z.optional(z.int()),
   /** How long the receiver asked us to wait (RFC 9110 section 10.2.3), at most 24 hours. */
   retryAfterSeconds: z.optional(z.int()),
@@ -23,6 +40,8 @@ export const ledgerOutcome = z.object({
   next: z.enum(['none', 'retry', 'failed']),
   /** Epoch milliseconds before which the retry must not start; with `next: retry`. */
   notBefore: z.optional(z.int()),
+  /** How long the receiver took, milliseconds. */
+  tookMs: z.optional(z.int()),
 });
 export type LedgerOutcome = z.infer<typeof ledgerOutcome>;
 

@@ -42,7 +42,7 @@ export const storedSubscription = z.object({
   activeSince: z.optional(z.int()),
   /** The last delivery, to within half a day: it is not written down each time. */
   lastDeliveredAt: z.optional(z.int()),
-  /** True while its last attempt failed: it then gets tasks of its own. */
+  /** True while its last attempt failed or was slow: it then gets tasks of its own. */
   isFailing: z.optional(z.boolean()),
   pausedReason: z.optional(z.enum(pauseReasons)),
 });

@@ -76,6 +76,7 @@ const queue = <const Name extends QueueName, Job>(name: Name) =>
 
 export const fanOutQueue = queue<'fanOut', FanOutJob>('fanOut');
 export const httpQueue = queue<'http', DeliveryTask>('http');
+export const slowQueue = queue<'slow', DeliveryTask>('slow');
 export const emailQueue = queue<'email', DeliveryTask>('email');
 export const retryQueue = queue<'retry', WaitingTask>('retry');
 export const cleanUpQueue = queue<'cleanUp', CleanUpJob>('cleanUp');

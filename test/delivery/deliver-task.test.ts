@@ -2,7 +2,6 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliverTask, type Engine } from '../../shared/delivery/deliver-task.ts';
-import { httpChannel } from '../../shared/delivery/http-channel.ts';
 import { Busy } from '../../shared/model/delivery.ts';
 import type { DeliveryTask, WaitingTask } from '../../shared/model/message.ts';
 import type { StoredSubscription } from '../../shared/model/subscription.ts';
@@ -10,12 +9,13 @@ import { deliveries } from '../../shared/storage/deliveries.ts';
 import { httpQueue, retryQueue } from '../../shared/storage/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions.ts';
 import { aConfirmation, aNotification, aSubscription, aTask, aTopic, noon, tokenOf } from '../support/builders.ts';
+import { aChannel } from '../support/channel.ts';
 import { useDynamodb, useSqs } from '../support/embedded.ts';
 import { hang, type Receiver, startReceiver, status } from '../support/receiver.ts';
 
 const dynamodb = useDynamodb();
 const sqs = useSqs();
-const channel = httpChannel({ timeoutSeconds: 0.5 });
+const channel = aChannel();
 afterAll(() => channel.close());
 
 const leaseMs = 30_000;
@@ -224,7 +224,7 @@ describe('a failed attempt', () => {
     ['a 500', () => receiver.answer(status(500)), { class: 'http', status: 500 }],
     ['a redirect', () => receiver.answer(status(302, { location: '/elsewhere' })), { class: 'http', status: 302 }],
     ['no answer', () => receiver.answer(hang), { class: 'timeout' }],
-    ['a refused connection', () => receiver.close(), { class: 'refused' }],
+    ['a refused connection', () => receiver.close(), { class: 'connect' }],
   ] as const;
 
   it.each(failures)(

@@ -16,6 +16,15 @@ test.each([
   ['hopSeconds', '901'],
   ['deliveryFormat', 'xml'],
   ['oidcIssuer', 'issuer.example.org'],
+  ['allowedNetworks', '10.0.0.0'],
+  ['allowedNetworks', '10.0.0.0/8;fd00::/8'],
+  ['allowedNetworks', '10.0.0.0/8,169.254.0.0/16'],
+  ['allowedNetworks', '169.254.169.254/32'],
+  ['allowedNetworks', 'fe80::/64'],
+  ['allowedNetworks', '::ffff:10.0.0.0/104'],
+  ['allowedNetworks', '0.0.0.0/0'],
+  ['hmacSignatures', 'yes'],
+  ['signatureOverlapDays', '-1'],
 ])('%s = %s stops the deployment with a message that names it', (name, value) => {
   expect(() => readDeploymentSettings((asked) => (asked === name ? value : undefined))).toThrow(`setting ${name}`);
 });

@@ -17,7 +17,7 @@ const faults: [name: string, answering: Answering, outcome: object][] = [
   ['redirects', status(302, { location: elsewhere.url }), { class: 'http', status: 302 }],
   ['redirects for good', status(308, { location: elsewhere.url }), { class: 'http', status: 308 }],
   ['does not answer', hang, { class: 'timeout' }],
-  ['cuts the connection', cut, { class: 'connection' }],
+  ['cuts the connection', cut, { class: 'connect' }],
 ];
 
 describe.concurrent('policy 1,2', () => {
@@ -50,9 +50,9 @@ describe.concurrent('policy 1,2', () => {
     await receiver.close();
     const attempts = await attemptsAt(await publish(topic, { source: 'CRVS' }), subscription.uuid);
     expect(attempts.map((attempt) => `${attempt.class} ${attempt.next}`)).toEqual([
-      'refused retry',
-      'refused retry',
-      'refused failed',
+      'connect retry',
+      'connect retry',
+      'connect failed',
     ]);
     const [first, second, third] = attempts.map(({ at }) => at);
     expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(countdownMs);

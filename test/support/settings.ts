@@ -1,6 +1,7 @@
-/** The settings of the stack under test: a receiver has 2 seconds, and a wait is a chain of one-second hops. */
+/** The settings of the stack under test: a receiver has 2 seconds, a wait is a chain of one-second hops, and they run on this machine. */
 export const settingsUnderTest = {
   emailSender: 'registry@journeys.example',
   receiverTimeoutSeconds: '2',
   hopSeconds: '1',
+  allowedNetworks: '127.0.0.0/8,::1/128',
 } as const;

@@ -1,0 +1,44 @@
+import { createHash, createPrivateKey, createPublicKey, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+
+/** A public key as a JSON Web Key (RFC 7517; Ed25519: RFC 8037 section 2). */
+export interface PublicKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+}
+
+/** What one version of the secret `signing` signs with. */
+export interface SigningKey {
+  readonly privateKey: KeyObject;
+  readonly publicKey: PublicKey;
+  /** For the symmetric form of Standard Webhooks (`v1`). */
+  readonly hmacKey: KeyObject;
+}
+
+// PKCS #8 (RFC 8410 section 7) of an Ed25519 private key, up to its 32 bytes.
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** 32 bytes by HKDF (RFC 5869) with SHA-256 and no salt; the purpose keeps what is derived apart. */
+const derive = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', `identity-registry ${purpose}`, 32));
+
+/** The name of an Ed25519 key: the thumbprint of RFC 7638 over the members that RFC 8037 section 2 requires. */
+export const thumbprint = (x: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+    .digest('base64url');
+
+/** Derives the keys of one version of the secret; the same text always gives the same keys. */
+export function signingKey(secret: string): SigningKey {
+  const der = Buffer.concat([pkcs8Head, derive(secret, 'ed25519')]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return {
+    privateKey,
+    publicKey: { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint(x), alg: 'EdDSA', use: 'sig' },
+    hmacKey: createSecretKey(derive(secret, 'hmac')),
+  };
+}

@@ -1,0 +1,21 @@
+import { addressGuard } from '../../shared/delivery/address-guard.ts';
+import { type HttpChannelOptions, httpChannel } from '../../shared/delivery/http-channel.ts';
+import { signer } from '../../shared/delivery/signature.ts';
+import { signingKey } from '../../shared/delivery/signing-key.ts';
+import { networks } from '../../shared/model/network.ts';
+
+/** Where the receivers of tests are. */
+export const loopback = networks('127.0.0.0/8', '::1/128');
+
+/** What `aChannel` signs with. */
+export const keyUnderTest = signingKey('a secret of tests');
+
+/** An http channel that delivers to this machine, and signs. */
+export const aChannel = (given: Partial<HttpChannelOptions> = {}) =>
+  httpChannel({
+    timeoutSeconds: 0.5,
+    guard: addressGuard({ allowedNetworks: loopback }),
+    sign: signer({ keys: async () => [keyUnderTest], hasHmac: false, now: Date.now }),
+    now: Date.now,
+    ...given,
+  });
