@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { queues } from '../../shared/contract/queues.ts';
 import { settings } from '../../shared/contract/settings.ts';
-import { deliveryTimes, workers } from '../../shared/contract/workers.ts';
+import { deliveryTimes, fanOut, workers } from '../../shared/contract/workers.ts';
 import { notification } from '../../shared/model/message.ts';
 import { aNotification, aSubscription, aTask, aTopic, noon } from '../support/builders.ts';
 
@@ -13,7 +13,7 @@ const jobs: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = {
   deliverByHttp: task,
   deliverByEmail: { ...task, protocol: 'email' },
   wait: { notBefore: noon, task },
-  removeSubscriptions: { topicUuid: topic.uuid, generation: topic.generation },
+  removeSubscriptions: { topicUuid: topic.uuid },
 };
 
 describe('the workers', () => {
@@ -30,6 +30,16 @@ describe('the workers', () => {
     expect(reads.filter((name) => !(name in settings))).toEqual([]);
     expect(impact).toMatch(/^[A-Z].*\.$/);
   });
+});
+
+it('a job of fan-out may be a part of a topic, or an audit of it', () => {
+  const whole = { jobId: 'j', notification: notification.parse(aNotification(topic)) };
+  for (const job of [
+    { ...whole, segment: { bits: 3, from: 2, to: 8 } },
+    { ...whole, isAudit: true },
+  ]) {
+    expect(fanOut.job.parse(JSON.parse(JSON.stringify(job)))).toEqual(job);
+  }
 });
 
 describe('the times of a delivery', () => {

@@ -18,7 +18,12 @@ describe('normaliseAddress', () => {
     ['http', `http://example.org/${'x'.repeat(2048 - 19)}`, `http://example.org/${'x'.repeat(2048 - 19)}`],
     ['email', 'clerk@example.org', 'clerk@example.org'],
     ['email', ' Clerk.Of+births@EXAMPLE.Org ', 'Clerk.Of+births@example.org'],
-    ['email', 'jürgen@münchen.example', 'jürgen@münchen.example'],
+    ['email', 'clerk@münchen.example', 'clerk@xn--mnchen-3ya.example'],
+    ['email', 'clerk@MÜNCHEN.Example', 'clerk@xn--mnchen-3ya.example'],
+    ['email', 'clerk@xn--mnchen-3ya.example', 'clerk@xn--mnchen-3ya.example'],
+    ['email', 'clerk@例え.テスト', 'clerk@xn--r8jz45g.xn--zckzah'],
+    ['email', 'clerk@ｅｘａｍｐｌｅ.org', 'clerk@example.org'],
+    ['email', "!#$%&'*+/=?^_`{|}~-@example.org", "!#$%&'*+/=?^_`{|}~-@example.org"],
     ['email', `a@${label}.${label}.example`, `a@${label}.${label}.example`],
   ])('brings %s %j to %j', (protocol, address, expected) => {
     expect(normaliseAddress(protocol, address)).toBe(expected);
@@ -64,11 +69,34 @@ describe('normaliseAddress', () => {
     ['email', `${'a'.repeat(65)}@example.org`],
     ['email', `a@${label}.${label}.${label}.${'b'.repeat(60)}.example`],
     ['email', 'mailto:a@example.org'],
+    // The local part is ASCII: SES sends to no other.
+    ['email', 'jürgen@example.org'],
+    ['email', 'ａ@example.org'],
+    ['email', 'clerk@127.0.0.1'],
+    ['email', 'clerk@0x7f.1'],
+    ['email', 'clerk@[::1]'],
+    ['email', 'clerk@example.org.'],
+    ['email', 'clerk@exam ple.org'],
+    ['email', `a@${label}x.example`],
+    ['email', `clerk@${'ü'.repeat(60)}.example`],
     ['email', 'http://example.org/'],
   ])('refuses %s %j, naming the address', async (protocol, address) => {
     const refusal = await refusalOf(() => normaliseAddress(protocol, address));
     expect(refusal.refusal).toBe('invalidParameter');
     expect(refusal.message).toMatch(/^address must/);
+  });
+
+  it('brings every mailbox to one form: normalised again it is the same, and all of it is ASCII', () => {
+    const hosts = fc.constantFrom('EXAMPLE.org', 'münchen.example', 'Straße.example', '例え.テスト', 'a-b.co.uk');
+    const locals = fc.stringMatching(/^[\w!#$%&'*+/=?^`{|}~-]{1,64}$/);
+    fc.assert(
+      fc.property(locals, hosts, (local, host) => {
+        const once = normaliseAddress('email', ` ${local}@${host} `);
+        expect(normaliseAddress('email', once)).toBe(once);
+        expect(once).toMatch(/^[!-~]+$/);
+        expect(once.startsWith(`${local}@`)).toBe(true);
+      }),
+    );
   });
 
   it('brings every URL to one form: normalised again it is the same', () => {

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameUuid } from '../../shared/domain/name-uuid.ts';
-import { type ActiveSubscription, bucketBits, type PlannedTask, planTasks } from '../../shared/domain/plan-tasks.ts';
+import { bucketBits, type PlannedTask, planTasks } from '../../shared/domain/plan-tasks.ts';
+import { noon } from '../support/builders.ts';
 
 const subscriptions = fc.uniqueArray(
   fc.record({
     uuid: fc.uuid(),
     protocol: fc.constantFrom('http' as const, 'email' as const),
+    activeSince: fc.nat(),
   }),
   { selector: ({ uuid }) => uuid, maxLength: 60 },
 );
@@ -21,10 +23,9 @@ describe('planTasks', () => {
       fc.property(subscriptions, bits, (given, width) => {
         const tasks = planTasks(given, width);
         const planned = tasks.flatMap(({ protocol, subscriptionUuids }) =>
-          subscriptionUuids.map((uuid) => ({ uuid, protocol })),
+          subscriptionUuids.map((uuid) => `${uuid} ${protocol}`),
         );
-        const byUuid = (a: ActiveSubscription, b: ActiveSubscription) => a.uuid.localeCompare(b.uuid);
-        expect(planned.toSorted(byUuid)).toEqual(given.toSorted(byUuid));
+        expect(planned.toSorted()).toEqual(given.map(({ uuid, protocol }) => `${uuid} ${protocol}`).toSorted());
         expect(new Set(tasks.map(({ taskKey }) => taskKey)).size).toBe(tasks.length);
       }),
     );
@@ -45,9 +46,10 @@ describe('planTasks', () => {
     const ten = Array.from({ length: 10 }, (_, index) => ({
       uuid: nameUuid(String(index)),
       protocol: 'http' as const,
+      activeSince: noon,
     }));
     expect(planTasks(ten, bucketBits(10, 10))).toEqual([
-      { taskKey: 'http#0#0', protocol: 'http', subscriptionUuids: ten.map(({ uuid }) => uuid) },
+      { taskKey: 'http#00#000000', protocol: 'http', subscriptionUuids: ten.map(({ uuid }) => uuid) },
     ]);
   });
 
@@ -55,6 +57,7 @@ describe('planTasks', () => {
     const many = Array.from({ length: 5000 }, (_, index) => ({
       uuid: nameUuid('subscription', String(index)),
       protocol: 'http' as const,
+      activeSince: noon,
     }));
     const sizes = planTasks(many, bucketBits(5000, 10)).map(({ subscriptionUuids }) => subscriptionUuids.length);
     expect(sizes.length).toBeGreaterThan(500);

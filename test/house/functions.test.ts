@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { jobs } from '../../shared/contract/jobs.ts';
 import { workers } from '../../shared/contract/workers.ts';
 import { sourceFiles } from '../support/source-files.ts';
 
@@ -8,25 +9,37 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 
 const ofEndpoints = builtEndpoints.map(({ area, operation }) => ({
   path: `functions/${area}/${kebab(operation)}.ts`,
-  opening: `serve(${operation},`,
+  opening: new RegExp(`serve\\(\\s*${operation},`),
 }));
-const ofWorkers = workers.map(({ file, worker }) => ({ path: `functions/${file}.ts`, opening: `consume(${worker},` }));
+const ofWorkers = workers.map(({ file, worker }) => ({
+  path: `functions/${file}.ts`,
+  opening: new RegExp(`consume\\(\\s*${worker},`),
+}));
+const ofJobs = jobs.map(({ file, job }) => ({
+  path: `functions/${file}.ts`,
+  opening: new RegExp(`perform\\(\\s*${job},`),
+}));
+const all = [...ofEndpoints, ...ofWorkers, ...ofJobs];
+const unrouted = [
+  ...workers.map(({ file, worker }) => ({ file, name: worker })),
+  ...jobs.map(({ file, job }) => ({ file, name: job })),
+];
 
 describe('the files of functions/', () => {
-  it('are the operations that are built, the workers and the authorizer, and no others', () => {
-    const expected = [...ofEndpoints, ...ofWorkers].map(({ path }) => path);
+  it('are the operations that are built, the workers, the jobs and the authorizer, and no others', () => {
+    const expected = all.map(({ path }) => path);
     expect(files.map(({ path }) => path).toSorted()).toEqual([...expected, 'functions/access/authorize.ts'].toSorted());
   });
 
-  it.each([...ofEndpoints, ...ofWorkers])('$path serves what it is named after', ({ path, opening }) => {
-    expect(files.find((file) => file.path === path)?.code).toContain(opening);
+  it.each(all)('$path serves what it is named after', ({ path, opening }) => {
+    expect(files.find((file) => file.path === path)?.code).toMatch(opening);
   });
 
   it.each(files)('$path gives Lambda one handler and nothing else', ({ code }) => {
     expect(code.match(/^export .*/gm)).toEqual([expect.stringMatching(/^export (const|async function) handler\b/)]);
   });
 
-  it.each(workers)('$file is named after its worker', ({ file, worker }) => {
-    expect(file.split('/').at(-1)).toBe(kebab(worker));
+  it.each(unrouted)('$file is named after its worker or job', ({ file, name }) => {
+    expect(file.split('/').at(-1)).toBe(kebab(name));
   });
 });

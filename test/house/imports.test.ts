@@ -24,7 +24,11 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'shared/documents/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/'] },
   'shared/delivery/': {
-    from: ['shared/model/', 'shared/domain/', 'shared/contract/capabilities.ts', 'shared/contract/workers.ts'],
+    from: [
+      ...['shared/model/', 'shared/domain/', 'shared/contract/capabilities.ts', 'shared/contract/workers.ts'],
+      // What the keys and times of the ledger's rows are: values, no client.
+      'shared/storage/ledger/rows.ts',
+    ],
     typesFrom: ['shared/storage/'],
   },
   'shared/lambda/': { from: ['shared/model/', 'shared/contract/'] },
@@ -107,6 +111,7 @@ describe('imports', () => {
     ['shared/domain/a.ts', 'shared/storage/b.ts', true],
     ['shared/storage/a.ts', 'shared/contract/endpoints.ts', false],
     ['shared/delivery/a.ts', 'shared/storage/topics.ts', false],
+    ['shared/delivery/a.ts', 'shared/storage/ledger/sweep.ts', false],
     ['shared/lambda/a.ts', 'shared/storage/topics.ts', false],
     ['functions/topics/a.ts', 'functions/topics/b.ts', false],
     ['functions/topics/a.ts', 'infra/settings.ts', false],
@@ -157,11 +162,13 @@ describe('imports', () => {
   it('of the pure layers name no clock, no chance and no network', () => {
     // `isIP` and `BlockList` only compute, wherever node keeps them.
     const impure =
-      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bfetch\(|\bsetTimeout\(|(?<!import \{ (?:BlockList, )?isIP \} )from 'node:(?!crypto'|buffer')|import \{[^}]*\brandom\w*[^}]*\} from 'node:crypto'/;
+      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bfetch\(|\bsetTimeout\(|(?<!import \{ (?:BlockList, )?isIP \} )from 'node:(?!crypto'|buffer'|url')|import \{[^}]*\brandom\w*[^}]*\} from 'node:crypto'/;
     const pure = files.filter(({ path }) => /^shared\/(model|domain|contract)\//.test(path));
     expect(pure.filter(({ code }) => impure.test(code)).map(({ path }) => path)).toEqual([]);
     expect('const at = Date.now();').toMatch(impure);
     expect("import { readFileSync } from 'node:fs';").toMatch(impure);
+    expect("import { lookup } from 'node:dns';").toMatch(impure);
+    expect("import { domainToASCII } from 'node:url';").not.toMatch(impure);
     expect("import { createHash, randomBytes } from 'node:crypto';").toMatch(impure);
   });
 });

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
+import { deliveryFailed, faultLogged } from '../../shared/contract/log-lines.ts';
 import { queues } from '../../shared/contract/queues.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
@@ -24,6 +26,7 @@ const queue = (name: string): Properties => named(template.ofType('AWS::SQS::Que
 const functions = [
   ...builtEndpoints.map(({ operation, uses, reads }) => ({ name: operation as string, uses, reads })),
   ...workers.map(({ worker, uses, reads }) => ({ name: worker as string, uses, reads })),
+  ...jobs.map(({ job, uses, reads }) => ({ name: job as string, uses, reads })),
   { name: authorizer.name as string, uses: [], reads: authorizer.reads },
 ];
 
@@ -105,6 +108,24 @@ describe('queues', () => {
   });
 });
 
+describe('jobs', () => {
+  const idOf = (name: string) => template.ofType('AWS::Lambda::Function').find((one) => one.name === name)?.id;
+
+  test('run by the clock where they say so, and only there', () => {
+    const rules = template.ofType('AWS::Events::Rule').map(({ properties }) => properties);
+    expect(rules).toHaveLength(1);
+    expect(rules[0]).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
+    expect(rules[0]?.Targets[0].Arn).toEqual({ 'Fn::GetAtt': [idOf(sweep.job), 'Arn'] });
+    expect(sweep.everyMinutes).toBe(1);
+    expect(redeliver).not.toHaveProperty('everyMinutes');
+  });
+
+  test.each(jobs)('$job may run as long as it declares, a scheduled one no longer than to its next run', (one) => {
+    expect(lambda(one.job).Timeout).toBe(one.timeoutSeconds);
+    if ('everyMinutes' in one) expect(one.timeoutSeconds).toBeLessThan(one.everyMinutes * 60);
+  });
+});
+
 describe('routes', () => {
   const pathOf = (id: string): string => {
     const resource = template.ofType('AWS::ApiGateway::Resource').find((one) => one.id === id);
@@ -131,7 +152,7 @@ describe('routes', () => {
     const [authorizing] = template.ofType('AWS::ApiGateway::Authorizer');
     expect(authorizing?.properties).toMatchObject({
       Type: 'REQUEST',
-      AuthorizerResultTtlInSeconds: 300,
+      AuthorizerResultTtlInSeconds: 60,
       IdentitySource: 'method.request.header.Authorization,context.httpMethod,context.resourcePath',
     });
   });
@@ -172,8 +193,33 @@ describe('tables', () => {
 describe('alarms', () => {
   test('quote the impact of each function', () => {
     const texts = template.ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmDescription);
-    for (const { impact } of [...builtEndpoints, ...workers, authorizer]) {
+    for (const { impact } of [...builtEndpoints, ...workers, ...jobs, authorizer]) {
       expect(texts.filter((text) => text.endsWith(impact))).not.toHaveLength(0);
+    }
+  });
+
+  test('count the faults that each function logs, whatever it answered, and its errors', () => {
+    const filters = template.ofType('AWS::Logs::MetricFilter').map(({ properties }) => properties);
+    const faults = filters.filter(({ FilterPattern }) => FilterPattern.includes(`"${faultLogged}"`));
+    expect(faults.map(({ MetricTransformations }) => MetricTransformations[0].MetricName).sort()).toEqual(
+      functions.map(({ name }) => `${name}Faults`).sort(),
+    );
+    for (const { name } of functions) {
+      const { Metrics, MetricName } = named(template.ofType('AWS::CloudWatch::Alarm'), `${name}Errors`);
+      if (name === authorizer.name) expect(MetricName).toBe(`${name}Faults`);
+      else {
+        const watched = Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Metric.MetricName ?? []);
+        expect(watched.toSorted()).toEqual(['Errors', `${name}Faults`].toSorted());
+      }
+    }
+  });
+
+  test('are not rung by a delivery that has failed for good: it is counted', () => {
+    const filters = template.ofType('AWS::Logs::MetricFilter').map(({ properties }) => properties);
+    const failures = filters.filter(({ FilterPattern }) => FilterPattern.includes(`"${deliveryFailed}"`));
+    expect(failures).toHaveLength(workers.filter(({ waitsForReceivers }) => waitsForReceivers).length);
+    for (const { MetricTransformations } of failures) {
+      expect(MetricTransformations).toMatchObject([{ MetricName: 'DeliveriesFailed', MetricValue: '1' }]);
     }
   });
 

@@ -5,7 +5,7 @@ import { removeSubscriptions } from '../../shared/contract/workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { Busy } from '../../shared/model/delivery.ts';
 import { readConsole } from '../support/console-lines.ts';
-import { sqsEvent } from '../support/lambda-events.ts';
+import { shownBefore, sqsEvent } from '../support/lambda-events.ts';
 
 const worker = defineWorker({ ...removeSubscriptions, job: z.object({ id: z.string() }), uses: [], reads: [] });
 const marker = 'Zanzibar-4711';
@@ -74,6 +74,16 @@ describe('consume', () => {
   it('sends a job back that the worker forgot to answer', async () => {
     const handler = consume(worker, [], async () => [{ status: 'fulfilled', value: undefined }]);
     expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures(1));
+  });
+
+  it('tells the worker which jobs the queue has shown before, those that can be read', async () => {
+    const seen: (readonly boolean[])[] = [];
+    const handler = consume(worker, [], async (jobs, _tools, isRepeated) => {
+      seen.push(isRepeated);
+      return Promise.allSettled(jobs);
+    });
+    await handler(shownBefore(sqsEvent({ id: 'a' }, { id: 'b' }, 'not json', { id: 'd' }), 1, 2, 1, 8));
+    expect(seen).toEqual([[false, true, true]]);
   });
 
   it('fails the whole batch when the worker throws', async () => {

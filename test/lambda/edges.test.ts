@@ -18,3 +18,9 @@ it('gives as many random bytes as asked', () => {
   expect(edges.randomBytes(32)).toHaveLength(32);
   expect(edges.randomBytes(32)).not.toEqual(edges.randomBytes(32));
 });
+
+it('gives a jitter from 0 to 1, each time another', () => {
+  const drawn = Array.from({ length: 1000 }, edges.jitter);
+  expect(drawn.every((one) => one >= 0 && one <= 1)).toBe(true);
+  expect(new Set(drawn).size).toBeGreaterThan(990);
+});

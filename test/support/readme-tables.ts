@@ -1,16 +1,28 @@
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import type { Job } from '../../shared/contract/job.ts';
+import { jobs } from '../../shared/contract/jobs.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
 import { refusals } from '../../shared/model/refusals.ts';
 
 const code = (text: string): string => `\`${text}\``;
-const table = (head: string[], rows: string[][]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** A table as the formatter leaves it: every column as wide as its widest cell. */
+function table(head: string[], rows: string[][]): string {
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((cells) => cells[column]?.length ?? 0)));
+  const dashes = widths.map((width) => '-'.repeat(width));
+  const line = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  return [head, dashes, ...rows].map(line).join('\n');
+}
 
 const none = '–';
 const list = (words: readonly string[]): string => words.map(code).join(' ') || none;
+const callerOf = ({ everyMinutes }: Job): string => {
+  if (everyMinutes === undefined) return 'an operator';
+  return everyMinutes === 1 ? 'the clock, every minute' : `the clock, every ${everyMinutes} minutes`;
+};
 
 /** The tables of README.md, made from the contract. */
 export const readmeTables = {
@@ -31,6 +43,7 @@ export const readmeTables = {
         list(uses),
         impact,
       ]),
+      ...(jobs as readonly Job[]).map((one) => [code(one.job), callerOf(one), none, list(one.uses), one.impact]),
       [code(authorizer.name), 'every route', none, none, authorizer.impact],
     ],
   ),

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Capability,
+  type CapabilityName,
+  capabilities,
+  type Store,
+  variableOf,
+} from '../../shared/contract/capabilities.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
+import { jobs } from '../../shared/contract/jobs.ts';
+import { queues } from '../../shared/contract/queues.ts';
+import { secrets } from '../../shared/contract/secrets.ts';
+import { tables } from '../../shared/contract/tables.ts';
+import { workers } from '../../shared/contract/workers.ts';
+import { mail } from '../../shared/delivery/email-channel.ts';
+import { deliveries } from '../../shared/storage/deliveries.ts';
+import { persons } from '../../shared/storage/persons.ts';
+import { cleanUpQueue, emailQueue, fanOutQueue, httpQueue, retryQueue } from '../../shared/storage/queues.ts';
+import { signingSecret } from '../../shared/storage/secrets.ts';
+import { subscriptions } from '../../shared/storage/subscriptions.ts';
+import { topics } from '../../shared/storage/topics.ts';
+
+const stores: readonly Store[] = [
+  ...[persons, topics, subscriptions, deliveries, signingSecret, mail],
+  ...[fanOutQueue, httpQueue, emailQueue, retryQueue, cleanUpQueue],
+];
+const names = Object.keys(capabilities) as CapabilityName[];
+const storesOf = (name: string) => stores.find((store) => store.name === name);
+
+function placeOf(name: CapabilityName): { service: string; place: string; places: string[] } {
+  const capability: Capability = capabilities[name];
+  if ('table' in capability) return { service: 'dynamodb', place: capability.table, places: Object.keys(tables) };
+  if ('queue' in capability) return { service: 'sqs', place: capability.queue, places: Object.keys(queues) };
+  if ('secret' in capability) {
+    return { service: 'secretsmanager', place: capability.secret, places: Object.keys(secrets) };
+  }
+  return { service: 'ses', place: capability.sender, places: ['email'] };
+}
+
+describe('the capabilities', () => {
+  it.each(names)('%s is a permission of a store', (capability) => {
+    const [store = '', permission = ''] = capability.split(':');
+    expect(Object.keys(storesOf(store)?.permissions ?? {})).toContain(permission);
+  });
+
+  it.each(stores)('name every permission of the store $name', ({ name, permissions }) => {
+    for (const permission of Object.keys(permissions)) expect(names).toContain(`${name}:${permission}`);
+  });
+
+  it.each(names)('%s grants actions of one service, none of them by a wildcard', (name) => {
+    const { actions } = capabilities[name];
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(new RegExp(`^${placeOf(name).service}:[A-Z][A-Za-z]+$`));
+    expect(new Set(actions).size).toBe(actions.length);
+  });
+
+  it.each(names)('%s points to a place that there is', (name) => {
+    const { places, place } = placeOf(name);
+    expect(places).toContain(place);
+    expect(variableOf(capabilities[name])).toMatch(/^[A-Z_]+$/);
+  });
+
+  it('tell different places by different variables', () => {
+    const variables = new Map(
+      names.map((name) => [`${placeOf(name).service} ${placeOf(name).place}`, variableOf(capabilities[name])]),
+    );
+    expect(new Set(variables.values()).size).toBe(variables.size);
+  });
+
+  it('are each used by somebody', () => {
+    const used = new Set<string>([...endpoints, ...workers, ...jobs].flatMap(({ uses }) => uses));
+    // Nothing is signed yet.
+    expect(names.filter((name) => !used.has(name))).toEqual(['signing:read']);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { defineJob } from '../../shared/contract/job.ts';
+import { redeliver } from '../../shared/contract/jobs.ts';
+import { perform } from '../../shared/lambda/perform.ts';
+import { readConsole } from '../support/console-lines.ts';
+
+const job = defineJob({ ...redeliver, input: z.object({ id: z.string() }), uses: [], reads: ['ledgerDays'] });
+const marker = 'Zanzibar-4711';
+const lines = readConsole();
+
+/** A job that answers how many times it ran and for how long the ledger keeps. */
+function aJob() {
+  const seen: unknown[] = [];
+  const handler = perform(job, [], async (input, { settings }) => {
+    seen.push(input);
+    return { runs: seen.length, ledgerDays: settings.ledgerDays };
+  });
+  return { seen, handler };
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('perform', () => {
+  it('gives the job its input and its settings, and answers its summary', async () => {
+    vi.stubEnv('LEDGER_DAYS', '7');
+    const { seen, handler } = aJob();
+    expect(await handler({ id: 'a' })).toEqual({ runs: 1, ledgerDays: 7 });
+    expect(seen).toEqual([{ id: 'a' }]);
+  });
+
+  it('logs the summary in one line, under the name of the job', async () => {
+    vi.stubEnv('LEDGER_DAYS', '7');
+    await aJob().handler({ id: 'a' });
+    expect(lines.info.map((line) => JSON.parse(line))).toEqual([
+      { message: 'performed', job: 'redeliver', runs: 1, ledgerDays: 7 },
+    ]);
+    expect(lines.error).toEqual([]);
+  });
+
+  it.each([undefined, null, {}, { id: 7 }, marker])('does nothing for the input %j', async (event) => {
+    vi.stubEnv('LEDGER_DAYS', '7');
+    const { seen, handler } = aJob();
+    await expect(handler(event)).rejects.toThrow();
+    expect(seen).toEqual([]);
+    expect(lines.info).toEqual([]);
+  });
+
+  it('reads its settings once, when it first runs', async () => {
+    const { handler } = aJob();
+    vi.stubEnv('LEDGER_DAYS', '7');
+    await handler({ id: 'a' });
+    vi.stubEnv('LEDGER_DAYS', '8');
+    expect(await handler({ id: 'b' })).toEqual({ runs: 2, ledgerDays: 7 });
+  });
+
+  it('fails, as Lambda sees it, when the job does, and says nothing of a summary', async () => {
+    vi.stubEnv('LEDGER_DAYS', '7');
+    const handler = perform(job, [], () => Promise.reject(new Error('no store')));
+    await expect(handler({ id: 'a' })).rejects.toThrow('no store');
+    expect(lines.info).toEqual([]);
+  });
+
+  it('fails where a setting is missing', async () => {
+    vi.stubEnv('LEDGER_DAYS', undefined);
+    await expect(aJob().handler({ id: 'a' })).rejects.toThrow('LEDGER_DAYS');
+  });
+});
