@@ -9,14 +9,15 @@ import type { StoredSubscription } from '../model/subscription.ts';
 import type { Outcomes } from '../storage/ledger/deliver.ts';
 import type { Engine } from './engine.ts';
 
-/** Those of the task's subscriptions that still want it, whether one of them is paused, and its body. */
+/** Those of the task's subscriptions that still want it, whether a notification meets a paused one, and its body. */
 export async function readTask(task: DeliveryTask, engine: Engine) {
   const [present, body] = await Promise.all([
     engine.subscriptions.getMany(task.subscriptionUuids),
     bodyOf(task.content, engine),
   ]);
   const now = engine.now();
-  const isPaused = present.some(({ pausedReason }) => pausedReason !== undefined);
+  const isNotification = task.content.type === 'Notification';
+  const isPaused = isNotification && present.some(({ pausedReason }) => pausedReason !== undefined);
   return { due: present.filter((subscription) => isDue(task.content, subscription, now)), isPaused, body };
 }
 

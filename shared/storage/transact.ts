@@ -8,12 +8,14 @@ import {
 import type { Item } from './dynamo.ts';
 
 const mostTries = 6;
-const conflictPauseMs = 25;
+const firstPauseMs = 25;
+// Reasons that say nothing about our conditions, and that the SDK does not try again.
+const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**
  * Writes all or nothing. When the condition of the first item fails, answers the row that stood in its way (where the
- * item asks for it). When another write holds one of the rows at this moment, which says nothing about our conditions,
- * it is tried again a little later.
+ * item asks for it). When another write holds one of the rows at this moment, or DynamoDB is too busy, it is tried again
+ * a little later.
  */
 export async function transact(
   client: DynamoDBClient,
@@ -27,8 +29,8 @@ export async function transact(
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
       if (reasons[0]?.Code === 'ConditionalCheckFailed') return { isDone: false, stored: reasons[0].Item };
-      if (tries === mostTries || !reasons.some(({ Code }) => Code === 'TransactionConflict')) throw error;
-      await sleep(conflictPauseMs * 2 ** (tries - 1));
+      if (tries === mostTries || !reasons.some(({ Code = '' }) => passing.has(Code))) throw error;
+      await sleep(firstPauseMs * 2 ** (tries - 1));
     }
   }
 }

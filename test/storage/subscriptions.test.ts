@@ -1,10 +1,12 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { bucketOf, cutSegments, uuidRange, wholeTopic } from '../../shared/domain/plan-tasks.ts';
 import { hashToken } from '../../shared/domain/subscription-token.ts';
 import type { StoredSubscription } from '../../shared/model/subscription.ts';
 import { subscriptions } from '../../shared/storage/subscriptions.ts';
 import { aSubscription, aTopic, noon, tokenOf } from '../support/builders.ts';
 import { useDynamodb } from '../support/embedded.ts';
+import { losingAnswers } from '../support/lost-answers.ts';
 
 const dynamodb = useDynamodb();
 const { permissions } = subscriptions;
@@ -20,15 +22,18 @@ const topic = aTopic({ name: 'CR', generation: 'first' });
 const pending = (given: Partial<StoredSubscription> = {}) => aSubscription(topic, { isActive: false, ...given });
 const hashOf = ({ uuid }: { uuid: string }, fill?: number) => hashToken(tokenOf(uuid, fill));
 
+let table: string;
 let store: ReturnType<typeof open>;
 beforeEach(async () => {
-  store = open(await dynamodb.createTable('subscriptions'));
+  table = await dynamodb.createTable('subscriptions');
+  store = open(table);
 });
 
+const everybody = uuidRange(wholeTopic(0));
 const get = async (uuid: string) => (await store.getMany([uuid]))[0];
 const activeUuids = async (
   life: { topicUuid: string; generation: string } = { topicUuid: topic.uuid, generation: 'first' },
-) => (await Array.fromAsync(store.active(life))).flat().map(({ uuid }) => uuid);
+) => (await Array.fromAsync(store.active(life, everybody))).flat().map(({ uuid }) => uuid);
 
 describe('ensure', () => {
   it('stores a new subscription as given, and says that nobody was there', async () => {
@@ -47,8 +52,19 @@ describe('ensure', () => {
 
   it('lets one of many repeats at once store it', async () => {
     const subscription = pending();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => store.ensure(subscription)));
+    const wanted = Array.from({ length: 8 }, (_, fill) => ({ ...subscription, tokenHash: hashOf(subscription, fill) }));
+    const answers = await Promise.all(wanted.map((one) => store.ensure(one)));
     expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
+    const stored = await get(subscription.uuid);
+    for (const answer of answers) expect(answer ?? stored).toEqual(stored);
+  });
+
+  it('says that nobody was there, though the answer to its own write was lost', async () => {
+    const subscription = pending();
+    const { client, lost } = losingAnswers(dynamodb.client, 'PutItemCommand');
+    expect(await permissions.write(client, table).ensure(subscription)).toBeUndefined();
+    expect(lost()).toBe(1);
+    expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
   it('starts anew in the next life of the topic, waiting to be confirmed again', async () => {
@@ -65,7 +81,7 @@ describe('confirm', () => {
   it('activates the subscription of a valid token, twice if asked twice', async () => {
     const subscription = pending();
     await store.ensure(subscription);
-    const active = { ...subscription, isActive: true };
+    const active = { ...subscription, isActive: true, activeSince: noon };
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon)).toEqual(active);
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 1)).toEqual(active);
     expect(await activeUuids()).toEqual([subscription.uuid]);
@@ -100,6 +116,7 @@ describe('renewToken', () => {
       tokenHash: hashOf(subscription, 8),
       tokenExpiresAt: noon + 5,
       hasConfirmationFailed: false,
+      isAsked: false,
     });
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon)).toBeUndefined();
     expect(await store.confirm(subscription.uuid, hashOf(subscription, 8), noon)).toBeDefined();
@@ -112,6 +129,15 @@ describe('renewToken', () => {
     expect((await Promise.all(renewals)).toSorted()).toEqual([false, true]);
   });
 
+  it('is done though the answer to our own write was lost', async () => {
+    const subscription = pending();
+    await store.ensure(subscription);
+    const { client, lost } = losingAnswers(dynamodb.client, 'UpdateItemCommand');
+    expect(await permissions.write(client, table).renewToken(subscription, 'new', noon)).toBe(true);
+    expect(lost()).toBe(1);
+    expect(await get(subscription.uuid)).toMatchObject({ tokenHash: 'new' });
+  });
+
   it('does nothing once the subscription is confirmed or gone', async () => {
     const subscription = pending();
     expect(await store.renewToken(subscription, 'new', noon)).toBe(false);
@@ -122,30 +148,56 @@ describe('renewToken', () => {
   });
 });
 
-describe('confirmationFailed', () => {
-  it('is noted for the token that failed, and for no later one', async () => {
-    const subscription = pending();
-    await store.ensure(subscription);
-    await store.confirmationFailed(subscription.uuid, hashOf(subscription, 8));
-    expect(await get(subscription.uuid)).toEqual(subscription);
-    await store.confirmationFailed(subscription.uuid, hashOf(subscription));
-    expect(await get(subscription.uuid)).toEqual({ ...subscription, hasConfirmationFailed: true });
-  });
+describe('confirmationSent', () => {
+  it.each([true, false])(
+    'is noted (failed: %j) for the token that was sent, and for no later one',
+    async (hasFailed) => {
+      const subscription = pending();
+      await store.ensure(subscription);
+      await store.confirmationSent(subscription.uuid, hashOf(subscription, 8), hasFailed);
+      expect(await get(subscription.uuid)).toEqual(subscription);
+      await store.confirmationSent(subscription.uuid, hashOf(subscription), hasFailed);
+      expect(await get(subscription.uuid)).toEqual({
+        ...subscription,
+        isAsked: true,
+        hasConfirmationFailed: hasFailed,
+      });
+    },
+  );
 
   it('makes no subscription where there is none', async () => {
-    await store.confirmationFailed(pending().uuid, 'hash');
+    await store.confirmationSent(pending().uuid, 'hash', true);
     expect((await store.list({})).values).toEqual([]);
   });
 });
 
 describe('active', () => {
   it('gives only active subscriptions of that life of that topic', async () => {
-    const [active, waiting] = [aSubscription(topic, { protocol: 'email', address: 'a@example.org' }), pending()];
+    const activeOne = { protocol: 'email', address: 'a@example.org', activeSince: noon } as const;
+    const [active, waiting] = [aSubscription(topic, activeOne), pending()];
     const others = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
     await Promise.all([active, waiting, ...others].map((one) => store.ensure(one)));
     const life = { topicUuid: topic.uuid, generation: 'first' };
-    expect((await Array.fromAsync(store.active(life))).flat()).toEqual([{ uuid: active.uuid, protocol: 'email' }]);
+    expect((await Array.fromAsync(store.active(life, everybody))).flat()).toEqual([
+      { uuid: active.uuid, protocol: 'email', activeSince: noon },
+    ]);
     expect(await activeUuids({ ...life, generation: 'third' })).toEqual([]);
+  });
+
+  it('gives those of a segment only, each segment its own, and all of them all', async () => {
+    const many = Array.from({ length: 40 }, () => aSubscription(topic));
+    await Promise.all(many.map((one) => store.ensure(one)));
+    const life = { topicUuid: topic.uuid, generation: 'first' };
+    const seen: string[] = [];
+    for (const segment of cutSegments(4, 0, 3)) {
+      const uuids = (await Array.fromAsync(store.active(life, uuidRange(segment)))).flat().map(({ uuid }) => uuid);
+      for (const uuid of uuids) {
+        expect(bucketOf(uuid, 4)).toBeGreaterThanOrEqual(segment.from);
+        expect(bucketOf(uuid, 4)).toBeLessThan(segment.to);
+      }
+      seen.push(...uuids);
+    }
+    expect(seen).toEqual(many.map(({ uuid }) => uuid).toSorted());
   });
 
   it('gives every one once, ascending, over several pages', async () => {
@@ -164,7 +216,7 @@ describe('active', () => {
       await dynamodb.client.send(new BatchWriteItemCommand({ RequestItems }));
     }
     const pages = await Array.fromAsync(
-      open(table).active({ topicUuid: topic.uuid, generation: 'first'.padEnd(900, '.') }),
+      open(table).active({ topicUuid: topic.uuid, generation: 'first'.padEnd(900, '.') }, everybody),
     );
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.flat().map(({ uuid }) => uuid)).toEqual(uuids);
@@ -182,14 +234,30 @@ describe('remove', () => {
 });
 
 describe('removeAll', () => {
-  it('removes every subscription of one life, waiting ones too, and nobody else', async () => {
-    const ended = [aSubscription(topic), aSubscription(topic), pending()];
+  it('removes the subscriptions of every life but the present one, waiting ones too, and nobody else', async () => {
+    const before = aSubscription({ ...topic, generation: 'before' });
+    const ended = [before, aSubscription(topic), aSubscription(topic), pending()];
     const kept = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
     await Promise.all([...ended, ...kept].map((one) => store.ensure(one)));
-    await store.removeAll({ topicUuid: topic.uuid, generation: 'first' });
-    await store.removeAll({ topicUuid: topic.uuid, generation: 'first' });
+    await store.removeAll(topic.uuid, 'second');
+    await store.removeAll(topic.uuid, 'second');
     const left = (await store.list({})).values.map(({ uuid }) => uuid);
     expect(left.toSorted()).toEqual(kept.map(({ uuid }) => uuid).toSorted());
+  });
+
+  it('removes those of every life when the topic has none', async () => {
+    const other = aSubscription(aTopic());
+    const lives = ['first', 'second', 'third'].map((generation) => aSubscription({ ...topic, generation }));
+    await Promise.all([...lives, other].map((one) => store.ensure(one)));
+    await store.removeAll(topic.uuid, undefined);
+    expect((await store.list({})).values).toEqual([other]);
+  });
+
+  it('removes nobody while the topic is still there', async () => {
+    const subscription = aSubscription(topic);
+    await store.ensure(subscription);
+    await store.removeAll(topic.uuid, 'first');
+    expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
   it('spares a subscription that moves on to the next life between the read and the removal', async () => {
@@ -205,7 +273,7 @@ describe('removeAll', () => {
       { step: 'initialize', name: 'moveOn' },
     );
     try {
-      await store.removeAll({ topicUuid: topic.uuid, generation: 'first' });
+      await store.removeAll(topic.uuid, undefined);
     } finally {
       dynamodb.client.middlewareStack.remove('moveOn');
     }
@@ -216,7 +284,7 @@ describe('removeAll', () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.ensure({ ...subscription, generation: 'second' });
-    await store.removeAll({ topicUuid: topic.uuid, generation: 'first' });
+    await store.removeAll(topic.uuid, 'second');
     expect(await get(subscription.uuid)).toMatchObject({ generation: 'second' });
   });
 });

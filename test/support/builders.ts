@@ -82,7 +82,7 @@ export const aTask = (
   subscriptions: readonly StoredSubscription[],
   given: Partial<DeliveryTask> = {},
 ): DeliveryTask => ({
-  taskKey: 'http#0#0',
+  taskKey: 'http#00#000000',
   protocol: subscriptions[0]?.protocol ?? 'http',
   isSingle: false,
   attempt: 0,

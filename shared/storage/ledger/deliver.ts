@@ -159,8 +159,8 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
   async drop({ messageId, taskKey }: Task, isPaused: boolean, now: number): Promise<void> {
     await update(client, table, rowKey(messageId, taskKey), {
       ...(isPaused
-        ? { set: { state: 'failed', ...failedAt(messageId, now) } }
-        : { set: { state: 'dropped' }, remove: ['sweepShard', 'sweepAt', 'owner'] }),
+        ? { set: { state: 'failed', ...failedAt(messageId, now) }, remove: ['leaseId'] }
+        : { set: { state: 'dropped' }, remove: ['leaseId', 'sweepShard', 'sweepAt', 'owner'] }),
       condition: '#state = :waiting OR (#state = :claimed AND #leaseUntil < :now)',
       names: ['leaseUntil'],
       values: { waiting: 'waiting', claimed: 'claimed', now },

@@ -1,0 +1,84 @@
+import { TransactionCanceledException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { toItem } from '../../shared/storage/dynamo.ts';
+import { transact } from '../../shared/storage/transact.ts';
+import { useDynamodb } from '../support/embedded.ts';
+import { losingAnswers } from '../support/lost-answers.ts';
+
+const dynamodb = useDynamodb();
+let table: string;
+beforeEach(async () => {
+  table = await dynamodb.createTable('topics');
+});
+
+const put = (uuid: string, name: string): TransactWriteItem => ({
+  Put: {
+    TableName: table,
+    Item: toItem({ uuid, name }),
+    ConditionExpression: 'attribute_not_exists(#uuid)',
+    ExpressionAttributeNames: { '#uuid': 'uuid' },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  },
+});
+
+/** Cancels the first transactions of the client for these reasons, before they reach DynamoDB; answers how many. */
+function cancelling(times: number, ...codes: string[]) {
+  let cancelled = 0;
+  const { client } = losingAnswers(dynamodb.client, 'none');
+  client.middlewareStack.add(
+    (next) => (request) => {
+      if (cancelled === times) return next(request);
+      cancelled += 1;
+      const CancellationReasons = codes.map((Code) => ({ Code }));
+      throw new TransactionCanceledException({ message: 'cancelled', $metadata: {}, CancellationReasons });
+    },
+    { step: 'initialize', name: 'cancel' },
+  );
+  return { client, cancelled: () => cancelled };
+}
+
+describe('transact', () => {
+  it('writes all', async () => {
+    expect(await transact(dynamodb.client, [put('a', '1'), put('b', '2')])).toEqual({ isDone: true });
+    expect(await dynamodb.rowsOf(table)).toHaveLength(2);
+  });
+
+  it('writes nothing when the condition of the first fails, and answers the row in its way', async () => {
+    await transact(dynamodb.client, [put('a', '1')]);
+    const refused = await transact(dynamodb.client, [put('a', '2'), put('b', '2')]);
+    expect(refused).toEqual({ isDone: false, stored: toItem({ uuid: 'a', name: '1' }) });
+    expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'a', name: '1' }]);
+  });
+
+  it('throws when the condition of another fails', async () => {
+    await transact(dynamodb.client, [put('b', '1')]);
+    const write = transact(dynamodb.client, [put('a', '2'), put('b', '2')]);
+    await expect(write).rejects.toBeInstanceOf(TransactionCanceledException);
+    expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'b', name: '1' }]);
+  });
+
+  it.each([
+    ['another write holds its first row', ['TransactionConflict', 'None']],
+    ['another write holds another row', ['None', 'TransactionConflict']],
+    ['DynamoDB throttles it', ['None', 'ThrottlingError']],
+    ['the table takes no more', ['ProvisionedThroughputExceeded', 'None']],
+  ])('tries again while %s', async (_what, codes) => {
+    const { client, cancelled } = cancelling(3, ...codes);
+    expect(await transact(client, [put('a', '1'), put('b', '2')])).toEqual({ isDone: true });
+    expect(cancelled()).toBe(3);
+    expect(await dynamodb.rowsOf(table)).toHaveLength(2);
+  });
+
+  it('gives up at last, and throws', async () => {
+    const { client, cancelled } = cancelling(100, 'TransactionConflict');
+    await expect(transact(client, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
+    expect(cancelled()).toBe(6);
+    expect(await dynamodb.rowsOf(table)).toEqual([]);
+  });
+
+  it('does not try again what was cancelled for another reason', async () => {
+    const { client, cancelled } = cancelling(100, 'ValidationError', 'None');
+    await expect(transact(client, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
+    expect(cancelled()).toBe(1);
+  });
+});

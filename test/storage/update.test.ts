@@ -1,0 +1,96 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { toItem } from '../../shared/storage/dynamo.ts';
+import { update, updateOf } from '../../shared/storage/update.ts';
+import { useDynamodb } from '../support/embedded.ts';
+
+describe('updateOf', () => {
+  it('names every attribute and every value', () => {
+    expect(
+      updateOf({
+        set: { state: 'claimed', attempt: 3 },
+        remove: ['owner'],
+        condition: '#state = :waiting AND #leaseUntil < :now',
+        names: ['leaseUntil', 'state'],
+        values: { waiting: 'waiting', now: 7 },
+      }),
+    ).toEqual({
+      UpdateExpression: 'SET #state = :set_state, #attempt = :set_attempt REMOVE #owner',
+      ConditionExpression: '#state = :waiting AND #leaseUntil < :now',
+      ExpressionAttributeNames: {
+        '#state': 'state',
+        '#attempt': 'attempt',
+        '#owner': 'owner',
+        '#leaseUntil': 'leaseUntil',
+      },
+      ExpressionAttributeValues: {
+        ':set_state': { S: 'claimed' },
+        ':set_attempt': { N: '3' },
+        ':waiting': { S: 'waiting' },
+        ':now': { N: '7' },
+      },
+    });
+  });
+
+  it('leaves out what is not to be set', () => {
+    const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = updateOf({
+      set: { kept: false, given: undefined, zero: 0 },
+      condition: 'attribute_exists(#kept)',
+    });
+    expect(UpdateExpression).toBe('SET #kept = :set_kept, #zero = :set_zero');
+    expect(ExpressionAttributeNames).toEqual({ '#kept': 'kept', '#zero': 'zero' });
+    expect(ExpressionAttributeValues).toEqual({ ':set_kept': { BOOL: false }, ':set_zero': { N: '0' } });
+  });
+
+  it('has no values where none are given: DynamoDB refuses an empty list of them', () => {
+    const change = updateOf({ remove: ['a', 'b'], condition: 'attribute_exists(#a)' });
+    expect(change.UpdateExpression).toBe('REMOVE #a, #b');
+    expect(change).not.toHaveProperty('ExpressionAttributeValues');
+  });
+});
+
+describe('update', () => {
+  const dynamodb = useDynamodb();
+  const key = toItem({ uuid: 'u' });
+  let table = '';
+  beforeAll(async () => {
+    table = await dynamodb.createTable('topics');
+  });
+  const put = (row: object) => dynamodb.client.send(new PutItemCommand({ TableName: table, Item: toItem(row) }));
+
+  it('changes one row: words that mean something to DynamoDB are attributes like others', async () => {
+    await put({ uuid: 'u', name: 'old', status: 1, timestamp: 2 });
+    const done = await update(dynamodb.client, table, key, {
+      set: { name: 'new', values: [1, { size: 2 }] },
+      remove: ['status'],
+      condition: '#name = :old AND #timestamp = :two',
+      names: ['timestamp'],
+      values: { old: 'old', two: 2 },
+      returns: 'ALL_NEW',
+    });
+    expect(done).toMatchObject({ isDone: true, result: { Attributes: { name: { S: 'new' } } } });
+    expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'new', values: [1, { size: 2 }], timestamp: 2 }]);
+  });
+
+  it('removes only', async () => {
+    await put({ uuid: 'u', name: 'n', status: 1 });
+    await update(dynamodb.client, table, key, { remove: ['status'], condition: 'attribute_exists(#status)' });
+    expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'n' }]);
+  });
+
+  it('answers the row that stood in the way, and changes nothing', async () => {
+    await put({ uuid: 'u', name: 'other' });
+    const change = { set: { name: 'new' }, condition: '#name = :old', values: { old: 'old' } };
+    expect(await update(dynamodb.client, table, key, change)).toEqual({
+      isDone: false,
+      stored: toItem({ uuid: 'u', name: 'other' }),
+    });
+    expect(await update(dynamodb.client, table, toItem({ uuid: 'nobody' }), change)).toEqual({ isDone: false });
+    expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'other' }]);
+  });
+
+  it('throws what is no refusal', async () => {
+    const change = { set: { name: 'new' }, condition: 'no condition' };
+    await expect(update(dynamodb.client, table, key, change)).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+});

@@ -1,0 +1,29 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+
+export interface Lossy {
+  readonly client: DynamoDBClient;
+  /** How many answers were lost so far. */
+  readonly lost: () => number;
+}
+
+/**
+ * A client beside the given one that does not hear its first answers to a command: DynamoDB has done what was asked by
+ * then, and the SDK asks again by itself.
+ * @param command as the SDK names it, such as `PutItemCommand`
+ */
+export function losingAnswers({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
+  const { endpoint, credentials, region } = config;
+  const client = new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region });
+  let lost = 0;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (request) => {
+        const answer = await next(request);
+        if (commandName !== command || lost === answers) return answer;
+        lost += 1;
+        throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
+      },
+    { step: 'deserialize', priority: 'high', name: 'loseAnswers' },
+  );
+  return { client, lost: () => lost };
+}
