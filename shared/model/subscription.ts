@@ -14,6 +14,10 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
+/** Why a subscription was paused: it asked for it (410), its mail bounced or was complained of, nothing reached it. */
+export const pauseReasons = ['gone', 'bounce', 'complaint', 'undeliverable'] as const;
+export type PauseReason = (typeof pauseReasons)[number];
+
 /** A subscription as stored. Times are epoch milliseconds. */
 export const storedSubscription = z.object({
   uuid: z.string(),
@@ -32,5 +36,6 @@ export const storedSubscription = z.object({
   /** True once the confirmation message has used up its retries. */
   hasConfirmationFailed: z.boolean(),
   createdAt: z.int(),
+  pausedReason: z.optional(z.enum(pauseReasons)),
 });
 export type StoredSubscription = z.infer<typeof storedSubscription>;

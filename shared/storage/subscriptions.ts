@@ -12,6 +12,7 @@ import type { ActiveSubscription } from '../domain/plan-tasks.ts';
 import { protocols, type StoredSubscription, storedSubscription } from '../model/subscription.ts';
 import { dynamo, fromItem, type Item, toItem, unlessRefused } from './dynamo.ts';
 import { type Page, type PageRequest, scanPage } from './page.ts';
+import { leave, pause, show } from './subscriber.ts';
 
 /** One life of a topic; the partition of both indexes. */
 const topicLife = (topic: { topicUuid: string; generation: string }): string =>
@@ -72,7 +73,7 @@ const write = (client: DynamoDBClient, table: string) => ({
         new UpdateItemCommand({
           TableName: table,
           Key: key(uuid),
-          UpdateExpression: 'SET isActive = :true, activeTopic = topicLife',
+          UpdateExpression: 'SET isActive = :true, activeTopic = topicLife REMOVE pausedReason',
           ConditionExpression: 'tokenHash = :hash AND tokenExpiresAt > :now',
           ExpressionAttributeValues: { ':true': { BOOL: true }, ':hash': { S: tokenHash }, ':now': { N: String(now) } },
           ReturnValues: 'ALL_NEW',
@@ -183,5 +184,5 @@ const cleanUp = (client: DynamoDBClient, table: string) => ({
 export const subscriptions = defineStore({
   name: 'subscriptions',
   client: dynamo,
-  permissions: { read, write, fanOut, deliver, cleanUp },
+  permissions: { read, write, show, leave, pause, fanOut, deliver, cleanUp },
 });
