@@ -27,6 +27,9 @@ export const capabilities = {
     table: 'subscriptions',
     actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
   },
+  'subscriptions:show': { table: 'subscriptions', actions: ['dynamodb:GetItem'] },
+  'subscriptions:leave': { table: 'subscriptions', actions: ['dynamodb:DeleteItem'] },
+  'subscriptions:pause': { table: 'subscriptions', actions: ['dynamodb:UpdateItem'] },
   'subscriptions:fanOut': { table: 'subscriptions', actions: ['dynamodb:Query'], indexes: true },
   'subscriptions:deliver': { table: 'subscriptions', actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'] },
   'subscriptions:cleanUp': {
