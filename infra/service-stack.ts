@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
+import { Mail } from './constructs/mail.ts';
 import { Queues } from './constructs/queues.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { Tables } from './constructs/tables.ts';
@@ -23,6 +24,10 @@ export class ServiceStack extends Stack {
       visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
     });
     const secrets = new Secrets(this, 'secrets');
+    new Mail(this, 'mail', {
+      configurationSetName: settings.emailConfigurationSet,
+      feedback: queues.byName.mailFeedback,
+    });
     const resources = { tables, queues, secrets, settings };
     const api = new Api(this, 'api', { ...resources, folderOf });
     const workers = new Workers(this, 'workers', {

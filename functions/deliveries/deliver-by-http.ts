@@ -1,4 +1,4 @@
-import { deliverByHttp } from '../../shared/contract/workers.ts';
+import { deliverByHttp, deliveryTimes } from '../../shared/contract/workers.ts';
 import { addressGuard } from '../../shared/delivery/address-guard.ts';
 import { deliverTask } from '../../shared/delivery/deliver-task.ts';
 import { engineOf } from '../../shared/delivery/engine.ts';
@@ -18,7 +18,8 @@ let channel: ReturnType<typeof httpChannel> | undefined;
 
 export const handler = consume(deliverByHttp, stores, (jobs, tools) => {
   channel ??= openChannel(tools);
-  const engine = engineOf(tools, tools.http, channel);
+  const { leaseSeconds } = deliveryTimes(tools.settings.receiverTimeoutSeconds);
+  const engine = engineOf(tools, tools.http, channel, leaseSeconds);
   return Promise.allSettled(jobs.map((task) => deliverTask(task, engine)));
 });
 

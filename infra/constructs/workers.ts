@@ -1,8 +1,9 @@
 import { type Function as LambdaFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
+import { mailTimes } from '../../shared/contract/mail-pace.ts';
 import { settings } from '../../shared/contract/settings.ts';
-import { deliverByHttp, deliveryTimes, workers } from '../../shared/contract/workers.ts';
+import { deliverByEmail, deliverByHttp, deliveryTimes, workers } from '../../shared/contract/workers.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { serviceFunction } from './service-function.ts';
@@ -17,6 +18,12 @@ export function workerTimes(
   queue: string,
   values: DeploymentSettings,
 ): { functionSeconds: number; visibilitySeconds: number } {
+  if (queue === deliverByEmail.queue) {
+    return mailTimes({
+      emailsPerSecond: settings.emailsPerSecond.schema.parse(values.emailsPerSecond),
+      subscriptionsPerTask: settings.subscriptionsPerTask.schema.parse(values.subscriptionsPerTask),
+    });
+  }
   const isWaiting = workers.some((worker) => worker.queue === queue && worker.waitsForReceivers);
   if (isWaiting) return deliveryTimes(settings.receiverTimeoutSeconds.schema.parse(values.receiverTimeoutSeconds));
   return { functionSeconds: quickSeconds, visibilitySeconds: 2 * quickSeconds };

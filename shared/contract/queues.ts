@@ -4,6 +4,7 @@ export const queues = {
   http: 'tasks due for delivery by http',
   email: 'tasks due for delivery by e-mail',
   retry: 'tasks that wait for their next attempt, in hops',
+  mailFeedback: 'bounces and complaints that SES tells of',
   cleanUp: 'deleted topics whose subscriptions must go',
 } as const satisfies Record<string, string>;
 

@@ -5,6 +5,8 @@ import type { Outcome } from '../model/delivery.ts';
 export interface Recipient {
   readonly uuid: string;
   readonly address: string;
+  /** The life of the topic that the subscription belongs to. */
+  readonly generation: string;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { deliveryTimes } from '../contract/workers.ts';
 import type { Channel } from './channel.ts';
 import type { Engine } from './deliver-task.ts';
 
@@ -6,14 +5,13 @@ type Given = Pick<Engine, 'subscriptions' | 'deliveries' | 'retry' | 'now'> & {
   readonly settings: {
     readonly baseUrl: string;
     readonly deliveryFormat: 'raw' | 'envelope';
-    readonly receiverTimeoutSeconds: number;
     readonly hopSeconds: number;
     readonly ledgerDays: number;
   };
 };
 
-/** The engine of a delivering function, from its tools and settings. */
-export const engineOf = (tools: Given, queue: Engine['queue'], channel: Channel): Engine => ({
+/** The engine of a delivering function, from its tools and settings; `leaseSeconds` as its times say. */
+export const engineOf = (tools: Given, queue: Engine['queue'], channel: Channel, leaseSeconds: number): Engine => ({
   subscriptions: tools.subscriptions,
   deliveries: tools.deliveries,
   retry: tools.retry,
@@ -21,7 +19,7 @@ export const engineOf = (tools: Given, queue: Engine['queue'], channel: Channel)
   channel,
   now: tools.now,
   compose: tools.settings,
-  leaseMs: deliveryTimes(tools.settings.receiverTimeoutSeconds).leaseSeconds * 1000,
+  leaseMs: leaseSeconds * 1000,
   ledgerMs: tools.settings.ledgerDays * 24 * 3600 * 1000,
   hopSeconds: tools.settings.hopSeconds,
 });

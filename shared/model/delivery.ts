@@ -23,7 +23,7 @@ export const outcome = z.object({
   class: z.enum(outcomeClasses),
   /** The receiver's, with `delivered`, `http` and `too-large`. */
   status: z.optional(z.int()),
-  /** What the receiver asked for by `Retry-After` with a 429 or 503, at most a day. */
+  /** How long to wait at the least: what the receiver asked for by `Retry-After` with a 429 or 503, at most a day. */
   retryAfterSeconds: z.optional(z.int()),
 });
 export type Outcome = z.infer<typeof outcome>;
