@@ -5,14 +5,12 @@ import type { Outcome } from '../model/delivery.ts';
 export interface Recipient {
   readonly uuid: string;
   readonly address: string;
-  /** The life of the topic that the subscription belongs to. */
-  readonly generation: string;
 }
 
 /**
  * A way to deliver. A receiver's failure is an outcome, never an exception; what is thrown is our own fault, and the
  * attempt counts as not made.
  */
-export interface Channel {
-  deliver(message: ComposedMessage, recipient: Recipient): Promise<Outcome>;
+export interface Channel<To extends Recipient = Recipient> {
+  deliver(message: ComposedMessage, recipient: To): Promise<Outcome>;
 }

@@ -41,12 +41,17 @@ const send = (sesClient: SESClient, sender: string) => ({
 
 export const mail = defineStore({ name: 'mail', client: ses, permissions: { send } });
 
+/** Whoever gets mail can leave by it: that takes the life of the topic that the subscription belongs to. */
+export interface MailRecipient extends Recipient {
+  readonly generation: string;
+}
+
 export interface EmailTools {
   readonly mailer: ReturnType<typeof send>;
   readonly pacer: Pacer;
   readonly configurationSet: string;
   /** The address at which this recipient leaves, for the mails of events. */
-  readonly unsubscribeUrl: (recipient: Recipient, baseUrl: string) => string;
+  readonly unsubscribeUrl: (recipient: MailRecipient, baseUrl: string) => string;
   /** Hears of every mail that was not taken. */
   readonly onFault: (error: unknown) => void;
 }
@@ -65,7 +70,13 @@ const notSent: Outcome = { class: 'email', retryAfterSeconds: 60 };
  * mail is tried again; SES has not taken it, so nothing is sent twice. What SES refuses otherwise is a failed attempt, and
  * `onFault` hears of it, because the reason may lie with us (an unverified sender, a limit) as well as with the address.
  */
-export function emailChannel({ mailer, pacer, configurationSet, unsubscribeUrl, onFault }: EmailTools): Channel {
+export function emailChannel({
+  mailer,
+  pacer,
+  configurationSet,
+  unsubscribeUrl,
+  onFault,
+}: EmailTools): Channel<MailRecipient> {
   return {
     async deliver(message, recipient) {
       const link = message.confirmation ? undefined : unsubscribeUrl(recipient, message.baseUrl);

@@ -59,7 +59,7 @@ ${letter.rows.length > 0 ? tableOf(letter.rows) : undefined}
 ${letter.excerpt ? excerptOf(letter.excerpt) : undefined}
 <p style="margin:0">${letter.closing}</p>
 </td></tr></table>
-<table role="presentation" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px"><tr><td style="padding:16px 24px;${font};font-size:12px;line-height:1.6;word-break:break-all;${quiet}">
+<table role="presentation" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px"><tr><td style="padding:16px 24px;${font};font-size:12px;line-height:1.6;overflow-wrap:anywhere;word-break:break-word;${quiet}">
 ${letter.notes.map((note) => html`${note}<br>`)}
 ${letter.link && html`<a href="${letter.link.url}" style="color:#124a86">${letter.link.label}</a>`}
 </td></tr></table>
