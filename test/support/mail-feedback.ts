@@ -26,7 +26,11 @@ const anEvent = (eventType: string, subscription: string, topic: string) => ({
 });
 
 /** A bounce as SES event publishing sends it to SNS, and SNS, raw, to the queue. */
-export const aBounce = (bounceType = 'Permanent', subscription = randomUUID(), topic = randomUUID()) => ({
+export const aBounce = (
+  bounceType = 'Permanent',
+  subscription: string = randomUUID(),
+  topic: string = randomUUID(),
+) => ({
   ...anEvent('Bounce', subscription, topic),
   bounce: {
     feedbackId: '0100019a-bounce',
@@ -46,7 +50,11 @@ export const aBounce = (bounceType = 'Permanent', subscription = randomUUID(), t
 });
 
 /** A complaint; not every mailbox provider says which kind. */
-export const aComplaint = (kind: string | undefined, subscription = randomUUID(), topic = randomUUID()) => ({
+export const aComplaint = (
+  kind: string | undefined,
+  subscription: string = randomUUID(),
+  topic: string = randomUUID(),
+) => ({
   ...anEvent('Complaint', subscription, topic),
   complaint: {
     complainedRecipients: [{ emailAddress: 'clerk-4711@example.org' }],
@@ -58,7 +66,7 @@ export const aComplaint = (kind: string | undefined, subscription = randomUUID()
 });
 
 /** What SES did not even try to send: it found a virus. */
-export const aReject = (subscription = randomUUID(), topic = randomUUID()) => ({
+export const aReject = (subscription: string = randomUUID(), topic: string = randomUUID()) => ({
   ...anEvent('Reject', subscription, topic),
   reject: { reason: 'Bad content' },
 });

@@ -31,7 +31,7 @@ export const readmeTables = {
         list(uses),
         impact,
       ]),
-      [code(authorizer.name), 'every route', none, none, authorizer.impact],
+      [code(authorizer.name), 'every route below `/v1`', none, none, authorizer.impact],
     ],
   ),
   settings: table(
