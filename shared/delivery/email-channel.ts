@@ -63,7 +63,7 @@ const PASSING =
 const isPassing = (error: unknown): boolean => PASSING.test(error instanceof Error ? error.name : '');
 
 // Our own limit held this mail up, not the receiver's: it comes again soon.
-const notSent: Outcome = { class: 'email', retryAfterSeconds: 60 };
+const notSent: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
 
 /**
  * Delivers by e-mail, one mail a turn: accepted by SES is delivered. When SES says "too fast", everybody waits and this

@@ -25,6 +25,8 @@ export const outcome = z.object({
   status: z.optional(z.int()),
   /** How long to wait at the least: what the receiver asked for by `Retry-After` with a 429 or 503, at most a day. */
   retryAfterSeconds: z.optional(z.int()),
+  /** True when a limit of ours held it up before the receiver had a part in it: no policy ends by that. */
+  isPostponed: z.optional(z.boolean()),
 });
 export type Outcome = z.infer<typeof outcome>;
 

@@ -118,13 +118,21 @@ describe('the e-mail channel', () => {
 
   it('lets a mail come again soon when SES stays too slow, and tells of it', async () => {
     const { channel, log } = aChannel({ answers: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
-    expect(await channel.deliver(message, clerk)).toEqual({ class: 'email', retryAfterSeconds: 60 });
+    expect(await channel.deliver(message, clerk)).toEqual({
+      class: 'email',
+      isPostponed: true,
+      retryAfterSeconds: 60,
+    });
     expect([log.sent.length, log.holds, log.faults.length]).toEqual([4, [1000, 2000, 4000], 1]);
   });
 
   it('does not begin a mail that has no turn left', async () => {
     const { channel, log } = aChannel({ turns: 0 });
-    expect(await channel.deliver(message, clerk)).toEqual({ class: 'email', retryAfterSeconds: 60 });
+    expect(await channel.deliver(message, clerk)).toEqual({
+      class: 'email',
+      isPostponed: true,
+      retryAfterSeconds: 60,
+    });
     expect([log.sent, log.faults]).toEqual([[], []]);
   });
 

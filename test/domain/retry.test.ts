@@ -47,6 +47,17 @@ describe('decideRetry', () => {
     expect(decideRetry({ policy, attempt, outcome, endedAt: noon }).next).toBe(next);
   });
 
+  it('does not end a policy, nor waits for its countdown, when a limit of ours held the message up', () => {
+    const policy = { countdownSeconds: 3600, maxRetries: 0 };
+    const postponed = { class: 'email', isPostponed: true, retryAfterSeconds: 60 } as const;
+    expect(decideRetry({ policy, attempt: 0, outcome: postponed, endedAt: noon })).toEqual({
+      class: 'email',
+      at: noon,
+      next: 'retry',
+      notBefore: noon + 60_000,
+    });
+  });
+
   it('makes exactly max retries of the default policy', () => {
     let attempt = 0;
     while (decideRetry({ policy: defaultPolicy, attempt, outcome, endedAt: noon }).next === 'retry') attempt++;

@@ -51,6 +51,18 @@ test('an SES that is too fast for is waited out within the attempt: one mail, no
   expect(await mailsTo(world, address, 3)).toHaveLength(3);
 });
 
+test('an SES that stays too fast for does not use up the policy: the mail waits its minute', async () => {
+  const { topic, pending } = await confirmedReader(world, '1,0');
+  answers.push(...Array(4).fill('Throttling'));
+  const messageId = await world.publish(topic, '{"source":"CR"}');
+  await eventually(async () => {
+    const [outcome] = await world.aws.outcomes(messageId, pending.uuid);
+    expect(outcome).toMatchObject({ class: 'email', next: 'retry' });
+    expect(Number(outcome?.notBefore) - Number(outcome?.at)).toBe(60_000);
+  });
+  expect(answers).toEqual([]);
+});
+
 test('a mail that SES rejects is a failed attempt, and comes again as the policy says', async () => {
   const { topic, address, pending } = await confirmedReader(world, '1,3');
   answers.push('MessageRejected');
