@@ -28,7 +28,7 @@ export const handler = consume(deliverByEmail, stores, async (jobs, tools) => {
     pacer: turns,
     configurationSet: settings.emailConfigurationSet,
     unsubscribeUrl: (recipient, baseUrl) => `${baseUrl}/unsubscribe?token=${composeUnsubscribeToken(recipient, key)}`,
-    onFault: (error) => logFault('SES refused a mail', error, {}),
+    onFault: (error, ids) => logFault('SES refused a mail', error, ids),
   });
   const engine = engineOf(tools, tools.email, channel, leaseSeconds);
   return Promise.allSettled(jobs.map((task) => deliverTask(task, engine)));

@@ -101,7 +101,7 @@ export const settings = {
     variable: 'DELIVERY_FORMAT',
     schema: z.enum(['raw', 'envelope']),
     default: 'raw',
-    meaning: '`raw` delivers the body as published; `envelope` wraps it in the OSIA Message object',
+    meaning: '`raw` delivers the body as published; `envelope` wraps it in the OSIA Message object (not in mails)',
   },
   receiverTimeoutSeconds: {
     variable: 'RECEIVER_TIMEOUT_SECONDS',

@@ -52,8 +52,8 @@ export interface EmailTools {
   readonly configurationSet: string;
   /** The address at which this recipient leaves, for the mails of events. */
   readonly unsubscribeUrl: (recipient: MailRecipient, baseUrl: string) => string;
-  /** Hears of every mail that was not taken. */
-  readonly onFault: (error: unknown) => void;
+  /** Hears of every mail that was not taken, with the ids of its message and subscription. */
+  readonly onFault: (error: unknown, ids: { readonly messageId: string; readonly subscription: string }) => void;
 }
 
 // SES's names for "too fast", in its first and second API, and its own faults: the mail was not taken.
@@ -93,7 +93,7 @@ export function emailChannel({
             pacer.holdBack(waitMs);
             continue;
           }
-          onFault(error);
+          onFault(error, { messageId: message.messageId, subscription: recipient.uuid });
           return isPassing(error) ? notSent : { class: 'email' };
         }
       }

@@ -52,7 +52,7 @@ function aChannel(given: { answers?: readonly (string | undefined)[]; turns?: nu
     },
     configurationSet: 'registry-set',
     unsubscribeUrl: ({ uuid, generation }, baseUrl) => `${baseUrl}/unsubscribe?token=${uuid}.${generation}`,
-    onFault: (error) => void log.faults.push(error),
+    onFault: (...fault) => void log.faults.push(fault),
   });
   return { channel, log };
 }
@@ -102,7 +102,9 @@ describe('the e-mail channel', () => {
     async (name) => {
       const { channel, log } = aChannel({ answers: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'email' });
-      expect([log.sent.length, log.faults.length, log.holds]).toEqual([1, 1, []]);
+      expect([log.sent.length, log.holds]).toEqual([1, []]);
+      const ids = { messageId: message.messageId, subscription: clerk.uuid };
+      expect(log.faults).toEqual([[expect.objectContaining({ name }), ids]]);
     },
   );
 
