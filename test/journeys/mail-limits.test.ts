@@ -27,6 +27,13 @@ const stopWatching = stack.onAwsCall(({ action, body }) => {
 });
 afterAll(() => void stopWatching());
 
+test('a subscriber whose confirmation is on its way is asked once', async () => {
+  const { topic, address } = await newReader(world);
+  await world.subscribeTo(topic, address, { protocol: 'email' });
+  await eventually(async () => expect(await world.aws.depth('email')).toBe(0));
+  expect(await mailsTo(world, address, 1)).toHaveLength(1);
+});
+
 test('a mail carries its way to leave in its headers, and marks for the feedback of SES', async () => {
   const { topic, pending, leaveLink } = await confirmedReader(world);
   const form = sends.at(-1)?.form;
@@ -110,11 +117,4 @@ test('a link in an old mail works after one rotation of the secret, and says so 
   await world.publish(second.topic, '{"source":"CR"}');
   const mails = await mailsTo(world, second.address, 3);
   expect((await fetch(linkIn(mails.at(-1), 'unsubscribe'), { method: 'POST' })).status).toBe(200);
-});
-
-test('a subscriber whose confirmation is on its way is asked once', async () => {
-  const { topic, address } = await newReader(world);
-  await world.subscribeTo(topic, address, { protocol: 'email' });
-  await eventually(async () => expect(await world.aws.depth('email')).toBe(0));
-  expect(await mailsTo(world, address, 1)).toHaveLength(1);
 });
