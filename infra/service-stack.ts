@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
 import { Jobs } from './constructs/jobs.ts';
+import { Mail } from './constructs/mail.ts';
 import { Queues } from './constructs/queues.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { Tables } from './constructs/tables.ts';
@@ -24,6 +25,10 @@ export class ServiceStack extends Stack {
       visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
     });
     const secrets = new Secrets(this, 'secrets');
+    new Mail(this, 'mail', {
+      configurationSetName: settings.emailConfigurationSet,
+      feedback: queues.byName.mailFeedback,
+    });
     const resources = { tables, queues, secrets, settings };
     const api = new Api(this, 'api', { ...resources, folderOf });
     const workers = new Workers(this, 'workers', {

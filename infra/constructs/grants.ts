@@ -33,7 +33,16 @@ function resolve(capability: Capability, { tables, queues, secrets, settings }: 
   }
   const statement = new PolicyStatement({
     actions,
-    resources: [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
+    // SES asks for both: whose name a mail goes out in, and by which configuration set. In the sandbox the recipient's
+    // identity is asked for, too; the condition says which sender it may be.
+    resources: [
+      stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' }),
+      stack.formatArn({
+        service: 'ses',
+        resource: 'configuration-set',
+        resourceName: settings.emailConfigurationSet,
+      }),
+    ],
     conditions: { StringEquals: { 'ses:FromAddress': settings.emailSender } },
   });
   return { address: settings.emailSender, statement };

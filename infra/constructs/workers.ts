@@ -3,8 +3,9 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { deliveryFailed } from '../../shared/contract/log-lines.ts';
+import { mailTimes } from '../../shared/contract/mail-pace.ts';
 import { settings } from '../../shared/contract/settings.ts';
-import { deliverByHttp, deliveryTimes, workers } from '../../shared/contract/workers.ts';
+import { deliverByEmail, deliverByHttp, deliveryTimes, workers } from '../../shared/contract/workers.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
@@ -19,6 +20,12 @@ export function workerTimes(
   queue: string,
   values: DeploymentSettings,
 ): { functionSeconds: number; visibilitySeconds: number } {
+  if (queue === deliverByEmail.queue) {
+    return mailTimes({
+      emailsPerSecond: settings.emailsPerSecond.schema.parse(values.emailsPerSecond),
+      subscriptionsPerTask: settings.subscriptionsPerTask.schema.parse(values.subscriptionsPerTask),
+    });
+  }
   const isWaiting = workers.some((worker) => worker.queue === queue && worker.waitsForReceivers);
   if (isWaiting) return deliveryTimes(settings.receiverTimeoutSeconds.schema.parse(values.receiverTimeoutSeconds));
   return { functionSeconds: quickSeconds, visibilitySeconds: 2 * quickSeconds };

@@ -96,13 +96,17 @@ function sesNeeds(form: URLSearchParams): AccessRequest[] {
   const sender = form.get('Source') ?? raw.match(/^From:\s*(.+)$/im)?.[1] ?? '';
   const address = (sender.match(/<([^>]+)>/)?.[1] ?? sender).trim();
   const identity = (name: string) => `arn:aws:ses:${region}:${account}:identity/${name}`;
+  const action = `ses:${form.get('Action')}`;
+  const keys = { 'ses:FromAddress': [address] };
+  // An address is covered by its own identity or by that of its domain; a configuration set needs a grant of its own.
+  const sets = form.getAll('ConfigurationSetName');
   return [
-    {
-      action: `ses:${form.get('Action')}`,
-      // An address is covered by its own identity or by that of its domain.
-      resources: [identity(address), identity(address.split('@').at(-1) ?? '')],
-      keys: { 'ses:FromAddress': [address] },
-    },
+    { action, resources: [identity(address), identity(address.split('@').at(-1) ?? '')], keys },
+    ...sets.map((name) => ({
+      action,
+      resources: [`arn:aws:ses:${region}:${account}:configuration-set/${name}`],
+      keys,
+    })),
   ];
 }
 

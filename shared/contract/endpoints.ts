@@ -1,6 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { publishKeys } from './endpoints/access.ts';
 import { generateUin } from './endpoints/identity.ts';
+import { confirmByPage, showConfirmation, showUnsubscribe, unsubscribeByPage } from './endpoints/pages.ts';
 import { findPersons, matchPerson, readDocument, readPerson, verifyPerson } from './endpoints/persons.ts';
 import { confirmSubscription, listSubscriptions, subscribe, unsubscribe } from './endpoints/subscriptions.ts';
 import { createTopic, deleteTopic, listTopics, publishEvent } from './endpoints/topics.ts';
@@ -22,6 +23,10 @@ export const endpoints: readonly Endpoint[] = [
   deleteTopic,
   publishEvent,
   publishKeys,
+  showConfirmation,
+  confirmByPage,
+  showUnsubscribe,
+  unsubscribeByPage,
 ];
 
 export const builtEndpoints = endpoints.filter((endpoint) => endpoint.isBuilt);

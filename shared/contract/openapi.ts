@@ -72,11 +72,13 @@ function requestBody({ request }: Endpoint): Json {
   return { requestBody: { required: true, content } };
 }
 
-const errorReply = (status: number): Json => {
+const errorReply = (status: number, isPage: true | undefined): Json => {
   const names = (Object.keys(refusals) as RefusalName[]).filter((name) => refusals[name].status === status);
   return {
     description: names.map((name) => `${refusals[name].code} ${refusals[name].meaning}`).join('; '),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    content: isPage
+      ? { 'text/html': { schema: { type: 'string' } } }
+      : { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   };
 };
 
@@ -92,7 +94,8 @@ function responses({ replies, refuses, scopes: needed, isPage }: Endpoint): Json
   ]);
   const refused = [...refuses, ...(needed.length === 0 ? [] : [401, 403]), 429, 500, 504].map((status) => [
     String(status),
-    errorReply(status),
+    // What the gateway answers by itself is JSON also in a page's place.
+    errorReply(status, status === 429 || status === 504 ? undefined : isPage),
   ]);
   return Object.fromEntries([...answered, ...refused]);
 }

@@ -76,11 +76,23 @@ export const settings = {
     default: 'registry@example.org',
     meaning: 'From address of e-mail deliveries, an identity that SES has verified',
   },
+  emailsPerSecond: {
+    variable: 'EMAILS_PER_SECOND',
+    schema: integer(1, 200),
+    default: '14',
+    meaning: 'mails a second at the most; what the SES account allows, 1 in its sandbox',
+  },
+  emailConfigurationSet: {
+    variable: 'EMAIL_CONFIGURATION_SET',
+    schema: z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
+    default: 'identity-registry',
+    meaning: 'name of the SES configuration set that the stack makes; one of its own for each deployment in an account',
+  },
   baseUrl: {
     variable: 'BASE_URL',
     schema: z.union([z.literal(''), url]),
     default: '',
-    meaning: 'public address that confirmation links start with; empty: the address of the API itself',
+    meaning: 'public address that the links in messages start with; empty: the address of the API itself',
   },
   uinLength: { variable: 'UIN_LENGTH', schema: integer(8, 19), default: '12', meaning: 'digits of a new UIN, 8 to 19' },
   extraAttributes: {
@@ -97,7 +109,7 @@ export const settings = {
     variable: 'DELIVERY_FORMAT',
     schema: z.enum(['raw', 'envelope']),
     default: 'raw',
-    meaning: '`raw` delivers the body as published; `envelope` wraps it in the OSIA Message object',
+    meaning: '`raw` delivers the body as published; `envelope` wraps it in the OSIA Message object (not in mails)',
   },
   receiverTimeoutSeconds: {
     variable: 'RECEIVER_TIMEOUT_SECONDS',

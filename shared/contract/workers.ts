@@ -1,4 +1,6 @@
+import { mailFeedback } from '../model/mail-feedback.ts';
 import { cleanUpJob, deliveryTask, fanOutJob, waitingTask } from '../model/message.ts';
+import { mailBatchSize, mailCopies } from './mail-pace.ts';
 import { defineWorker } from './worker.ts';
 
 /**
@@ -24,31 +26,20 @@ export const fanOut = defineWorker({
   waitsForReceivers: false,
 });
 
-const delivers = {
-  job: deliveryTask,
-  batchSize: 10,
-  maxConcurrency: 100,
-  waitsForReceivers: true,
-} as const;
-
 const deliveryUses = ['subscriptions:deliver', 'deliveries:deliver', 'retry:send'] as const;
-const deliveryReads = [
-  'baseUrl',
-  'deliveryFormat',
-  'receiverTimeoutSeconds',
-  'hopSeconds',
-  'ledgerDays',
-  'pauseAfterDays',
-] as const;
+const deliveryReads = ['baseUrl', 'deliveryFormat', 'hopSeconds', 'ledgerDays', 'pauseAfterDays'] as const;
 
 export const deliverByHttp = defineWorker({
-  ...delivers,
   worker: 'deliverByHttp',
   file: 'deliveries/deliver-by-http',
   queue: 'http',
+  job: deliveryTask,
+  batchSize: 10,
+  maxConcurrency: 100,
   uses: [...deliveryUses, 'slow:send', 'signing:read'],
-  reads: [...deliveryReads, 'allowedNetworks', 'hmacSignatures', 'signatureOverlapDays'],
+  reads: [...deliveryReads, 'receiverTimeoutSeconds', 'allowedNetworks', 'hmacSignatures', 'signatureOverlapDays'],
   impact: 'Subscribers by http receive nothing; their messages wait in the queue.',
+  waitsForReceivers: true,
 });
 
 export const deliverSlowly = defineWorker({
@@ -60,13 +51,30 @@ export const deliverSlowly = defineWorker({
 });
 
 export const deliverByEmail = defineWorker({
-  ...delivers,
   worker: 'deliverByEmail',
   file: 'deliveries/deliver-by-email',
   queue: 'email',
-  uses: [...deliveryUses, 'email:send', 'mail:send'],
-  reads: deliveryReads,
+  job: deliveryTask,
+  // Few copies and small batches: they keep to the sending rate (mail-pace.ts).
+  batchSize: mailBatchSize,
+  maxConcurrency: mailCopies,
+  uses: [...deliveryUses, 'email:send', 'mail:send', 'signing:read'],
+  reads: [...deliveryReads, 'emailsPerSecond', 'emailConfigurationSet', 'subscriptionsPerTask'],
   impact: 'Subscribers by e-mail receive nothing; their messages wait in the queue.',
+  waitsForReceivers: false,
+});
+
+export const readMailFeedback = defineWorker({
+  worker: 'readMailFeedback',
+  file: 'deliveries/read-mail-feedback',
+  queue: 'mailFeedback',
+  job: mailFeedback,
+  batchSize: 10,
+  maxConcurrency: 5,
+  uses: ['subscriptions:pause'],
+  reads: [],
+  impact: 'Mail goes on to addresses that bounce or complain; SES may stop our sending.',
+  waitsForReceivers: false,
 });
 
 export const wait = defineWorker({
@@ -95,4 +103,12 @@ export const removeSubscriptions = defineWorker({
   waitsForReceivers: false,
 });
 
-export const workers = [fanOut, deliverByHttp, deliverSlowly, deliverByEmail, wait, removeSubscriptions] as const;
+export const workers = [
+  fanOut,
+  deliverByHttp,
+  deliverSlowly,
+  deliverByEmail,
+  readMailFeedback,
+  wait,
+  removeSubscriptions,
+] as const;

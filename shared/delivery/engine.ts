@@ -1,4 +1,3 @@
-import { deliveryTimes } from '../contract/workers.ts';
 import type { ComposeSettings } from '../domain/compose-message.ts';
 import type { LedgerOutcome } from '../model/delivery.ts';
 import type { DeliveryTask, WaitingTask } from '../model/message.ts';
@@ -41,7 +40,6 @@ export interface Engine {
 
 export type Given = Pick<Engine, 'subscriptions' | 'deliveries' | 'retry' | 'now' | 'newId' | 'jitter'> & {
   readonly settings: ComposeSettings & {
-    readonly receiverTimeoutSeconds: number;
     readonly hopSeconds: number;
     readonly ledgerDays: number;
     readonly pauseAfterDays: number;
@@ -55,8 +53,10 @@ const later: Engine['later'] = (ms, run) => {
 
 const dayMs = 24 * 3600 * 1000;
 
-/** The engine of a delivering function, from its tools and settings. */
-export const engineOf = (tools: Given, own: Pick<Engine, 'queue' | 'channel' | 'onFailed'>): Engine => ({
+type Own = Pick<Engine, 'queue' | 'channel' | 'onFailed'> & { readonly leaseSeconds: number };
+
+/** The engine of a delivering function, from its tools and settings; `leaseSeconds` as its times say. */
+export const engineOf = (tools: Given, { leaseSeconds, ...own }: Own): Engine => ({
   ...own,
   subscriptions: tools.subscriptions,
   deliveries: tools.deliveries,
@@ -67,7 +67,7 @@ export const engineOf = (tools: Given, own: Pick<Engine, 'queue' | 'channel' | '
   later,
   compose: tools.settings,
   bodies: new Map(),
-  leaseMs: deliveryTimes(tools.settings.receiverTimeoutSeconds).leaseSeconds * 1000,
+  leaseMs: leaseSeconds * 1000,
   ledgerMs: tools.settings.ledgerDays * dayMs,
   hopSeconds: tools.settings.hopSeconds,
   pauseAfterMs: tools.settings.pauseAfterDays * dayMs,

@@ -1,3 +1,4 @@
+import { deliveryTimes } from '../contract/workers.ts';
 import { addressGuard } from './address-guard.ts';
 import { type Engine, engineOf, type Given } from './engine.ts';
 import { httpChannel } from './http-channel.ts';
@@ -8,6 +9,7 @@ type HttpTools = Given & {
   readonly slow: Engine['queue'];
   readonly signing: Parameters<typeof keyring>[0]['versions'] extends infer Versions ? { versions: Versions } : never;
   readonly settings: Parameters<typeof addressGuard>[0] & {
+    readonly receiverTimeoutSeconds: number;
     readonly signatureOverlapDays: number;
     readonly hmacSignatures: boolean;
   };
@@ -21,7 +23,8 @@ export function httpEngine(onFailed: Engine['onFailed']): (tools: HttpTools) => 
   let channel: ReturnType<typeof httpChannel> | undefined;
   return (tools) => {
     channel ??= openChannel(tools);
-    return engineOf(tools, { queue: tools.slow, channel, onFailed });
+    const { leaseSeconds } = deliveryTimes(tools.settings.receiverTimeoutSeconds);
+    return engineOf(tools, { queue: tools.slow, channel, onFailed, leaseSeconds });
   };
 }
 

@@ -10,6 +10,10 @@ export interface ComposedMessage {
   readonly contentType: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
+  /** What was published, whatever form `body` gives it; in a notification. */
+  readonly published: { readonly contentType: string; readonly body: Buffer } | undefined;
+  /** The service's public address, without a slash at its end: the pages are below it. */
+  readonly baseUrl: string;
   /** Where to confirm, in a confirmation message. */
   readonly confirmation: { readonly url: string; readonly token: string } | undefined;
 }
@@ -60,13 +64,15 @@ export function composeMessage(content: Content, bodyBase64: string, settings: C
     'topic-id': topicUuid,
     ...(content.type === 'Notification' && subject !== undefined ? { subject: headerText(subject) } : {}),
   };
-  const message = { messageId, type: content.type, topicName, subject, timestamp, headers };
+  const baseUrl = settings.baseUrl.replace(/\/+$/, '');
+  const message = { messageId, type: content.type, topicName, subject, timestamp, headers, baseUrl };
   if (content.type === 'SubscriptionConfirmation') {
-    const url = `${settings.baseUrl.replace(/\/+$/, '')}/v1/subscriptions/confirm?token=${content.token}`;
+    const url = `${baseUrl}/v1/subscriptions/confirm?token=${content.token}`;
     return {
       ...message,
       contentType: 'application/json',
       body: confirmationBody(content, url),
+      published: undefined,
       confirmation: { url, token: content.token },
     };
   }
@@ -76,6 +82,7 @@ export function composeMessage(content: Content, bodyBase64: string, settings: C
     ...message,
     contentType: isEnveloped ? 'application/json' : content.contentType,
     body: isEnveloped ? envelope(content, published) : published,
+    published: { contentType: content.contentType, body: published },
     confirmation: undefined,
   };
 }

@@ -27,6 +27,8 @@ export function assessHealth(
 ): HealthChange | undefined {
   if (outcome.class === 'moved') return undefined;
   const { isFailing = false, lastDeliveredAt } = subscription;
+  // A mail service does not hang: mail needs no way of its own.
+  if (subscription.protocol === 'email' && outcome.next === 'retry') return undefined;
   if (outcome.next === 'none') {
     const isOld = lastDeliveredAt === undefined || outcome.at - lastDeliveredAt >= deliveredEveryMs;
     const isSlow = (outcome.tookMs ?? 0) >= patienceMs;

@@ -25,9 +25,11 @@ const latenessSeconds = (countdownSeconds: number): number => Math.min(countdown
  * this subscription.
  */
 export function decideRetry({ policy, attempt, outcome, endedAt, jitter }: AttemptEnd): LedgerOutcome {
-  const { retryAfterSeconds = 0, ...kept } = outcome;
+  const { retryAfterSeconds = 0, isPostponed = false, ...kept } = outcome;
   const record = { ...kept, at: endedAt };
   if (outcome.class === 'delivered') return { ...record, next: 'none' };
+  // What our own limit held up was not the receiver's last chance, and need not wait for its countdown.
+  if (isPostponed) return { ...record, next: 'retry', notBefore: endedAt + retryAfterSeconds * 1000 };
   const hasRetryLeft = policy.maxRetries === -1 || attempt < policy.maxRetries;
   if (!hasRetryLeft || isGone(outcome)) return { ...record, next: 'failed' };
   const waitSeconds = Math.max(policy.countdownSeconds, retryAfterSeconds);

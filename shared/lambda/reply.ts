@@ -2,6 +2,8 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { ErrorObject } from '../model/error.ts';
 import { type Refusal, refusals } from '../model/refusals.ts';
+import { faultPage, refusalPage } from '../pages/page.ts';
+import { styleSource } from '../pages/style.ts';
 
 // Answers are about persons: no cache on the way may keep them.
 const house = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
@@ -11,9 +13,10 @@ const json = { ...house, 'content-type': 'application/json' } as const;
 const page = {
   ...house,
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+  // Its address carries a token: it goes to no other site and into no index.
   'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
 } as const;
 
 export interface Reply {
@@ -41,15 +44,21 @@ const errorReply = (statusCode: number, body: ErrorObject): APIGatewayProxyResul
   body: JSON.stringify(body),
 });
 
-/** The answer to a refusal: its status and code from the catalogue, its message for the caller. */
-export const writeRefusal = (refusal: Refusal): APIGatewayProxyResult => {
+const pageReply = (statusCode: number, body: string): APIGatewayProxyResult => ({ statusCode, headers: page, body });
+
+type Style = Pick<Endpoint, 'isPage'>;
+
+/** The answer to a refusal: its status and code from the catalogue, its message for the caller; a page says it in a page. */
+export const writeRefusal = (refusal: Refusal, { isPage }: Style = {}): APIGatewayProxyResult => {
   const { code, status } = refusals[refusal.refusal];
+  if (isPage) return pageReply(status, refusalPage(refusal));
   return errorReply(status, { code, message: refusal.message });
 };
 
 /** The answer to our own fault; the request id finds it in our log. */
-export const writeFault = (requestId: string): APIGatewayProxyResult => {
+export const writeFault = (requestId: string, { isPage }: Style = {}): APIGatewayProxyResult => {
   const { code, status } = refusals.unexpected;
+  if (isPage) return pageReply(status, faultPage(requestId));
   return errorReply(status, { code, message: `unexpected error on our side; report request ${requestId}` });
 };
 

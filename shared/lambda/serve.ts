@@ -44,7 +44,9 @@ function answerErrors(endpoint: Endpoint): middy.MiddlewareObj<APIGatewayProxyEv
     onError: (request) => {
       const { error, event } = request;
       const isRefusal = error instanceof Refusal;
-      request.response = isRefusal ? writeRefusal(error) : writeFault(event.requestContext.requestId);
+      request.response = isRefusal
+        ? writeRefusal(error, endpoint)
+        : writeFault(event.requestContext.requestId, endpoint);
       if (isRefusal) logInfo('refused', { ...ids(event), status: request.response.statusCode, refusal: error.refusal });
       else logFault(faultLogged, error, { ...ids(event), status: 500 });
     },

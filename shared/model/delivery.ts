@@ -23,8 +23,10 @@ export const outcome = z.object({
   class: z.enum(outcomeClasses),
   /** The receiver's, with `delivered`, `http` and `too-large`. */
   status: z.optional(z.int()),
-  /** How long the receiver asked us to wait (RFC 9110 section 10.2.3), at most 24 hours. */
+  /** How long to wait at the least: what the receiver asked for by `Retry-After` with a 429 or 503, at most a day. */
   retryAfterSeconds: z.optional(z.int()),
+  /** True when a limit of ours held it up before the receiver had a part in it: no policy ends by that. */
+  isPostponed: z.optional(z.boolean()),
 });
 export type Outcome = z.infer<typeof outcome>;
 

@@ -1,10 +1,11 @@
 import { defineStore } from '../contract/capabilities.ts';
 import { dynamo } from './dynamo.ts';
 import { cleanUp, deliver, fanOut } from './subscription/deliver.ts';
+import { leave, pause, show } from './subscription/subscriber.ts';
 import { read, sweep, write } from './subscription/write.ts';
 
 export const subscriptions = defineStore({
   name: 'subscriptions',
   client: dynamo,
-  permissions: { read, write, fanOut, deliver, sweep, cleanUp },
+  permissions: { read, write, show, leave, pause, fanOut, deliver, sweep, cleanUp },
 });

@@ -24,18 +24,29 @@ const page: Readonly<Record<string, readonly [route: string, scopes: string, suc
 };
 
 describe('the endpoints', () => {
-  it('are the 14 operations of the interface, with its methods, paths, scopes and statuses, and our own beside', () => {
-    const rows = endpoints
-      .filter(({ path }) => path.startsWith('/v1/'))
-      .map((one) => [
-        one.operation,
-        [`${one.method} ${one.path}`, one.scopes.join(' '), Number(Object.keys(one.replies)[0])],
-      ]);
+  it('are the 14 operations of the interface, with its methods, paths, scopes and statuses', () => {
+    const ofInterface = endpoints.filter(({ path }) => path.startsWith('/v1/'));
+    const rows = ofInterface.map((one) => [
+      one.operation,
+      [`${one.method} ${one.path}`, one.scopes.join(' '), Number(Object.keys(one.replies)[0])],
+    ]);
     expect(Object.fromEntries(rows)).toEqual(page);
-    expect(rows).toHaveLength(14);
-    const others = endpoints.filter(({ path }) => !path.startsWith('/v1/'));
-    expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /.well-known/jwks.json']);
-    for (const { scopes } of others) expect(scopes).toEqual([]);
+    expect(ofInterface).toHaveLength(14);
+  });
+
+  it('beside the interface are public, and change nothing on GET', () => {
+    const beside = endpoints.filter(({ path }) => !path.startsWith('/v1/'));
+    expect(beside.flatMap(({ scopes: needed }) => [...needed])).toEqual([]);
+    const changing = new Set(['subscriptions:write', 'subscriptions:leave']);
+    const ofGet = beside.filter(({ method }) => method === 'GET').flatMap(({ uses }) => [...uses]);
+    expect(ofGet.filter((use) => changing.has(use))).toEqual([]);
+    expect(beside.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /.well-known/jwks.json',
+      'GET /confirm',
+      'POST /confirm',
+      'GET /unsubscribe',
+      'POST /unsubscribe',
+    ]);
   });
 
   it('have all eight operations of notification built, and the mint and the read of persons', () => {

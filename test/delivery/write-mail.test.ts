@@ -101,11 +101,34 @@ describe('the mail of an event', () => {
   });
 });
 
+describe('the way to leave', () => {
+  const url = `https://registry.example/${'long/'.repeat(20)}unsubscribe?token=${'t'.repeat(89)}`;
+
+  it('stands in the headers of RFC 8058, unfolded, and as a link in both forms', async () => {
+    const raw = await writeMail(anEvent('{}'), clerk, sender, url);
+    expect(raw.toString()).toContain(`\r\nList-Unsubscribe: <${url}>\r\n`);
+    expect(raw.toString()).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
+    const mail = await readMail(raw);
+    expect(mail.html).toContain(`href="${url}"`);
+    expect(mail.text).toContain(url);
+  });
+
+  it.each(['a>\r\nBcc: eve@evil.example', 'a b>, <https://evil.example/'])(
+    'is one address, also if it reads %j',
+    async (evil) => {
+      const mail = await readMail(await writeMail(anEvent('{}'), clerk, sender, `https://registry.example/${evil}`));
+      expect(mail.bcc).toBeUndefined();
+      const line = mail.headerLines.find(({ key }) => key === 'list-unsubscribe')?.line;
+      expect(line).toMatch(/^List-Unsubscribe: <https:\/\/registry\.example\/[^<>\s]*>$/);
+    },
+  );
+});
+
 describe('the mail of a confirmation', () => {
   const content = aConfirmation(clerk);
   const url = `https://registry.example/v1/subscriptions/confirm?token=${content.token}`;
 
-  it('carries the token and the URL in text and HTML, and no attachment', async () => {
+  it('leads to the page, carries token and URL in text and HTML, and no attachment', async () => {
     const mail = await mailOf(composeMessage(content, '', settings));
     expect(mail.subject).toBe('Confirm your subscription to CR');
     expect(mail.headers.get('message-type')).toBe('SubscriptionConfirmation');
@@ -114,11 +137,25 @@ describe('the mail of a confirmation', () => {
       expect(part).toContain(content.token);
       expect(part).toContain(url);
     }
-    expect(mail.html).toContain(`href="${url}"`);
+    const page = `https://registry.example/confirm?token=${content.token}`;
+    expect(mail.html).toContain(`href="${page}"`);
+    expect(mail.text).toContain(`\n${page}\n`);
+    expect(mail.headers.has('list')).toBe(false);
   });
 });
 
 describe('the address of a mail', () => {
+  it.each([
+    'clerk@town.example\r\nBcc: eve@evil.example',
+    'clerk@town.example, eve@evil.example',
+    'clerk@town.example> <eve@evil.example',
+  ])('brings in no second recipient and no header: %j', async (address) => {
+    const mail = await mailOf(anEvent('{}'), { ...clerk, address });
+    expect([mail.bcc, mail.cc]).toEqual([undefined, undefined]);
+    expect(mail.to?.value).toHaveLength(1);
+    expect(mail.headerLines.filter(({ key }) => key === 'to' || key === 'bcc')).toHaveLength(1);
+  });
+
   it('in another script is written as mail servers take it', async () => {
     const mail = await mailOf(anEvent('{}'), { ...clerk, address: 'clerk@münchen.example' });
     expect(mail.headerLines.find(({ key }) => key === 'to')?.line).toMatch(/clerk@(xn--mnchen-3ya|münchen)\.example/);

@@ -56,6 +56,17 @@ describe('decideRetry', () => {
     expect(decided.notBefore !== undefined).toBe(next === 'retry');
   });
 
+  it('does not end a policy, nor waits for its countdown, when a limit of ours held the message up', () => {
+    const policy = { countdownSeconds: 3600, maxRetries: 0 };
+    const postponed = { class: 'email', isPostponed: true, retryAfterSeconds: 60 } as const;
+    expect(decideRetry({ policy, attempt: 0, outcome: postponed, endedAt: noon })).toEqual({
+      class: 'email',
+      at: noon,
+      next: 'retry',
+      notBefore: noon + 60_000,
+    });
+  });
+
   it('makes exactly max retries of the default policy', () => {
     let attempt = 0;
     while (decide({ attempt }).next === 'retry') attempt++;

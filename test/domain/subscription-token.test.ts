@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { composeToken, hashToken, subscriptionOfToken } from '../../shared/domain/subscription-token.ts';
+import {
+  composeToken,
+  confirmationState,
+  hashToken,
+  subscriptionOfToken,
+} from '../../shared/domain/subscription-token.ts';
+import { noon, tokenOf } from '../support/builders.ts';
 
 const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
@@ -34,5 +40,21 @@ describe('a confirmation token', () => {
 
   it('is stored as its SHA-256, which is not the token', () => {
     expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});
+
+describe('a confirmation link', () => {
+  const token = tokenOf('0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61');
+  const stored = { tokenHash: hashToken(token), tokenExpiresAt: noon, isActive: false };
+
+  it.each([
+    ['is open until it expires', stored, noon - 1, 'open'],
+    ['has expired', stored, noon, 'expired'],
+    ['has confirmed, and stays good', { ...stored, isActive: true }, noon + 1, 'confirmed'],
+    ['is not the one that counts', { ...stored, tokenHash: hashToken('other'), isActive: true }, noon - 1, 'unknown'],
+    ['is of a subscription that was paused', { ...stored, tokenExpiresAt: 0 }, noon - 1, 'expired'],
+    ['is of a subscription that is gone', undefined, noon - 1, 'unknown'],
+  ] as const)('%s', (_what, row, now, state) => {
+    expect(confirmationState(row, token, now)).toBe(state);
   });
 });

@@ -28,10 +28,12 @@ const layers: Readonly<Record<string, Layer>> = {
       ...['shared/model/', 'shared/domain/', 'shared/contract/capabilities.ts', 'shared/contract/workers.ts'],
       // What the keys and times of the ledger's rows are: values, no client.
       'shared/storage/ledger/rows.ts',
+      'shared/pages/html.ts',
     ],
     typesFrom: ['shared/storage/'],
   },
-  'shared/lambda/': { from: ['shared/model/', 'shared/contract/'] },
+  'shared/pages/': { from: ['shared/model/', 'shared/domain/'] },
+  'shared/lambda/': { from: ['shared/model/', 'shared/contract/', 'shared/pages/'] },
   'shared/access/': { from: ['shared/model/', 'shared/contract/'] },
   'functions/': { from: ['shared/'], isApart: true },
   'infra/local/': { from: ['infra/', 'shared/contract/'] },

@@ -66,7 +66,7 @@ describe('the tests', () => {
 
   it('stand where the code stands that they test', () => {
     const mirrored = tests.filter(({ path }) =>
-      /^test\/(model|domain|lambda|storage|delivery)\/.*\.test\.ts$/.test(path),
+      /^test\/(model|domain|lambda|storage|delivery|pages)\/.*\.test\.ts$/.test(path),
     );
     const code = new Set(product.map(({ path }) => path));
     // `persons-mint.test.ts` is a part of the tests of `persons.ts`.

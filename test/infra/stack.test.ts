@@ -4,6 +4,7 @@ import { capabilities, variableOf } from '../../shared/contract/capabilities.ts'
 import { builtEndpoints } from '../../shared/contract/endpoints.ts';
 import { jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
 import { deliveryFailed, faultLogged } from '../../shared/contract/log-lines.ts';
+import { mailCopies, mailTimes } from '../../shared/contract/mail-pace.ts';
 import { queues } from '../../shared/contract/queues.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
@@ -138,14 +139,14 @@ describe('routes', () => {
     const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
     const routes = methods.map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId.Ref)}`);
     expect(routes.sort()).toEqual(builtEndpoints.map(({ method, path }) => `${method} ${path}`).sort());
-    const open = methods.filter(({ AuthorizationType }) => AuthorizationType === 'NONE');
-    const openRoutes = open.map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId.Ref)}`);
-    const publicEndpoints = builtEndpoints.filter(({ scopes }) => scopes.length === 0);
-    expect(openRoutes.sort()).toEqual(publicEndpoints.map(({ method, path }) => `${method} ${path}`).sort());
-    for (const { AuthorizationType, AuthorizerId } of methods.filter((method) => !open.includes(method))) {
-      expect(AuthorizationType).toBe('CUSTOM');
-      expect(AuthorizerId).toBeDefined();
+    const open = builtEndpoints.filter(({ scopes }) => scopes.length === 0);
+    for (const { AuthorizationType, AuthorizerId, OperationName } of methods) {
+      const isOpen = open.some(({ operation }) => operation === OperationName);
+      expect([OperationName, AuthorizationType]).toEqual([OperationName, isOpen ? 'NONE' : 'CUSTOM']);
+      expect(AuthorizerId === undefined).toBe(isOpen);
     }
+    // Nothing below /v1 is open.
+    expect(open.filter(({ path }) => path.startsWith('/v1'))).toEqual([]);
   });
 
   test('keep an answer of the authorizer for one route of one token only', () => {
@@ -175,6 +176,50 @@ describe('routes', () => {
     const format = stage?.properties.AccessLogSetting.Format as string;
     expect(format).toContain('$context.resourcePath');
     expect(format).not.toMatch(/\$context\.(path|requestOverride|identity)\b/);
+  });
+});
+
+describe('mail', () => {
+  const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
+
+  test('is sent at the rate of the setting: few copies, and time enough for a batch', async () => {
+    const slow = await synthesizeTemplate({ emailsPerSecond: '1' });
+    const times = mailTimes({ emailsPerSecond: 1, subscriptionsPerTask: 10 });
+    expect(named(slow.ofType('AWS::Lambda::Function'), 'deliverByEmail').Timeout).toBe(times.functionSeconds);
+    expect(named(slow.ofType('AWS::SQS::Queue'), 'email').VisibilityTimeout).toBe(times.visibilitySeconds);
+    const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === 'deliverByEmail')?.id;
+    const source = properties('AWS::Lambda::EventSourceMapping').find(({ FunctionName }) => FunctionName.Ref === id);
+    expect(source?.ScalingConfig).toEqual({ MaximumConcurrency: mailCopies });
+  }, 60_000);
+
+  test('tells of bounces and complaints through an encrypted topic that only SES and only for us may publish to', () => {
+    const [set] = properties('AWS::SES::ConfigurationSet');
+    expect(set?.Name).toBe(settings.emailConfigurationSet.default);
+    // Else SES would not send a paused subscriber the confirmation by which it comes back.
+    expect(set?.SuppressionOptions).toEqual({ SuppressedReasons: [] });
+    const [destination] = properties('AWS::SES::ConfigurationSetEventDestination');
+    expect(destination?.EventDestination).toMatchObject({ MatchingEventTypes: ['bounce', 'complaint', 'reject'] });
+    const [topic] = properties('AWS::SNS::Topic');
+    expect(topic?.KmsMasterKeyId).toBeDefined();
+    const [policy] = properties('AWS::SNS::TopicPolicy');
+    const publishers = policy?.PolicyDocument.Statement.filter(({ Effect }: Properties) => Effect === 'Allow');
+    expect(publishers).toMatchObject([
+      { Action: 'sns:Publish', Principal: { Service: 'ses.amazonaws.com' }, Condition: { StringEquals: {} } },
+    ]);
+    expect(Object.keys(publishers[0].Condition.StringEquals)).toEqual(['AWS:SourceAccount', 'AWS:SourceArn']);
+    const [key] = properties('AWS::KMS::Key');
+    const services = key?.KeyPolicy.Statement.map(({ Principal }: Properties) => Principal.Service);
+    expect(services.filter(Boolean)).toEqual(['ses.amazonaws.com']);
+  });
+
+  test('hands feedback to its queue as SES wrote it, and nothing that is no feedback', () => {
+    const [subscription] = properties('AWS::SNS::Subscription');
+    expect(subscription).toMatchObject({
+      Protocol: 'sqs',
+      RawMessageDelivery: true,
+      FilterPolicyScope: 'MessageBody',
+      FilterPolicy: { eventType: ['Bounce', 'Complaint', 'Reject'] },
+    });
   });
 });
 

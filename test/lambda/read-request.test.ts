@@ -152,6 +152,12 @@ describe('a body', () => {
     path: { uuid, uin: '1' },
     ...{ createTopic: 'name=CR', subscribe: 'topic=CR&address=http://a.example', confirmSubscription: 'token=T' },
     readPerson: 'attributeNames=uin',
+    ...{
+      showConfirmation: 'token=t',
+      confirmByPage: 'token=t',
+      showUnsubscribe: 'token=t',
+      unsubscribeByPage: 'token=t',
+    },
   };
 
   it.each(withoutBody)('is never looked at where none is declared: $operation', (endpoint) => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
 import { listSubscriptions, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic } from '../../shared/contract/endpoints/topics.ts';
 import { writeFault, writeRefusal, writeReply } from '../../shared/lambda/reply.ts';
 import { Refusal, type RefusalName, refusals } from '../../shared/model/refusals.ts';
+import { styleSource } from '../../shared/pages/style.ts';
 import { aSubscription, aTopic } from '../support/builders.ts';
 
 describe('writeReply', () => {
@@ -55,5 +57,33 @@ describe('an error answer', () => {
     const reply = writeFault('request-1');
     expect(reply.statusCode).toBe(500);
     expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
+  });
+});
+
+describe('a page', () => {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+  };
+
+  it('is sent as it is, for nobody to keep, index or frame', () => {
+    const reply = writeReply(showConfirmation, { status: 200, body: '<!doctype html>' });
+    expect(reply).toEqual({ statusCode: 200, headers, body: '<!doctype html>' });
+  });
+
+  it('is refused with a page, which says in words what our code has thrown', () => {
+    const reply = writeRefusal(new Refusal('invalidToken', 'ask <again>'), showConfirmation);
+    expect([reply.statusCode, reply.headers]).toEqual([400, headers]);
+    expect(reply.body).toContain('<p>ask &lt;again&gt;</p>');
+  });
+
+  it('that fails by our fault is a page that names the request', () => {
+    const reply = writeFault('request-1', showConfirmation);
+    expect([reply.statusCode, reply.headers]).toEqual([500, headers]);
+    expect(reply.body).toContain('request-1');
   });
 });

@@ -44,7 +44,7 @@ export const readmeTables = {
         impact,
       ]),
       ...(jobs as readonly Job[]).map((one) => [code(one.job), callerOf(one), none, list(one.uses), one.impact]),
-      [code(authorizer.name), 'every route', none, none, authorizer.impact],
+      [code(authorizer.name), 'every route below `/v1`', none, none, authorizer.impact],
     ],
   ),
   settings: table(

@@ -31,7 +31,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const stack = await startLocalStack({ assembly, port, onLog: (line) => appendFileSync(logFile, `${line}\n`) });
   // Cold starts are no part of any journey: on a small machine they can outlast the two seconds of a receiver.
   const call = createCall(stack.outputs.baseUrl, await stack.issueToken({ scope: Object.keys(scopes).join(' ') }));
-  await Promise.all(builtEndpoints.map((endpoint) => call(endpoint)));
+  const [pages, operations] = [true, undefined].map((isPage) => builtEndpoints.filter((one) => one.isPage === isPage));
+  await Promise.all((operations ?? []).map((endpoint) => call(endpoint)));
+  await Promise.all((pages ?? []).map(({ method, path }) => fetch(`${baseUrl}${path}`, { method })));
   const signer = await startSigner(stack.issueToken);
   project.provide('stack', { outputs: stack.outputs, logFile, signUrl: signer.url });
   project.provide('assembly', assembly);

@@ -1,0 +1,17 @@
+import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
+import { confirmationState, subscriptionOfToken } from '../../shared/domain/subscription-token.ts';
+import { ok } from '../../shared/lambda/reply.ts';
+import { serve } from '../../shared/lambda/serve.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
+import { confirmedPage, confirmPage } from '../../shared/pages/subscription-pages.ts';
+import { texts } from '../../shared/pages/texts.ts';
+import { subscriptions } from '../../shared/storage/subscriptions.ts';
+
+export const handler = serve(showConfirmation, [subscriptions], async ({ query: { token } }, tools) => {
+  const uuid = subscriptionOfToken(token);
+  const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid);
+  const state = confirmationState(stored, token, tools.now());
+  if (stored !== undefined && state === 'open') return ok(confirmPage(stored));
+  if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(stored));
+  throw new Refusal('invalidToken', state === 'expired' ? texts.badLink.expired : texts.badLink.confirm);
+});

@@ -1,0 +1,20 @@
+import { showUnsubscribe } from '../../shared/contract/endpoints/pages.ts';
+import { readUnsubscribeToken, unsubscribeKey } from '../../shared/domain/unsubscribe-token.ts';
+import { keep } from '../../shared/lambda/keep.ts';
+import { ok } from '../../shared/lambda/reply.ts';
+import { serve } from '../../shared/lambda/serve.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
+import { unsubscribedPage, unsubscribePage } from '../../shared/pages/subscription-pages.ts';
+import { texts } from '../../shared/pages/texts.ts';
+import { keyMinutes, type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets.ts';
+import { subscriptions } from '../../shared/storage/subscriptions.ts';
+
+const secrets = keep<SecretVersions>(keyMinutes);
+
+export const handler = serve(showUnsubscribe, [subscriptions, signingSecret], async ({ query: { token } }, tools) => {
+  const versions = await secrets(tools.signing.versions, tools.now());
+  const leaving = readUnsubscribeToken(token, versionTexts(versions).map(unsubscribeKey));
+  if (leaving === undefined) throw new Refusal('invalidToken', texts.badLink.unsubscribe);
+  const stored = await tools.subscriptions.get(leaving.uuid);
+  return ok(stored?.generation === leaving.generation ? unsubscribePage(stored) : unsubscribedPage(undefined));
+});

@@ -1,0 +1,21 @@
+import { unsubscribeByPage } from '../../shared/contract/endpoints/pages.ts';
+import { readUnsubscribeToken, unsubscribeKey } from '../../shared/domain/unsubscribe-token.ts';
+import { keep } from '../../shared/lambda/keep.ts';
+import { ok } from '../../shared/lambda/reply.ts';
+import { serve } from '../../shared/lambda/serve.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
+import { unsubscribedPage } from '../../shared/pages/subscription-pages.ts';
+import { texts } from '../../shared/pages/texts.ts';
+import { keyMinutes, type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets.ts';
+import { subscriptions } from '../../shared/storage/subscriptions.ts';
+
+const secrets = keep<SecretVersions>(keyMinutes);
+
+// RFC 8058 section 3.2: the mail program's POST comes without cookies or referrer, and the token alone decides. What
+// stands in its body is not looked at: the page's own button sends an empty one.
+export const handler = serve(unsubscribeByPage, [subscriptions, signingSecret], async ({ query: { token } }, tools) => {
+  const versions = await secrets(tools.signing.versions, tools.now());
+  const leaving = readUnsubscribeToken(token, versionTexts(versions).map(unsubscribeKey));
+  if (leaving === undefined) throw new Refusal('invalidToken', texts.badLink.unsubscribe);
+  return ok(unsubscribedPage(await tools.subscriptions.removeOfLife(leaving.uuid, leaving.generation)));
+});

@@ -1,0 +1,57 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
+import { FilterOrPolicy, SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
+import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { feedbackTypes } from '../../shared/contract/mail-events.ts';
+
+export interface MailProps {
+  readonly configurationSetName: string;
+  /** Where bounces and complaints end up. */
+  readonly feedback: Queue;
+}
+
+/** The configuration set that every mail is sent with: what becomes of a mail comes back through it, SNS and a queue. */
+export class Mail extends Construct {
+  constructor(scope: Construct, id: string, { configurationSetName, feedback }: MailProps) {
+    super(scope, id);
+    // Feedback names recipients: it is encrypted on its way, with a key of ours because SES cannot use that of SNS.
+    const key = new Key(this, 'key', {
+      description: 'What SES tells of bounces and complaints',
+      enableKeyRotation: true,
+      pendingWindow: Duration.days(7),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        // In a key's policy `*` is the key itself. Who may publish is for the topic's policy to say.
+        principals: [new ServicePrincipal('ses.amazonaws.com')],
+        actions: ['kms:GenerateDataKey*', 'kms:Decrypt'],
+        resources: ['*'],
+      }),
+    );
+    const topic = new Topic(this, 'feedback', { masterKey: key, enforceSSL: true });
+    topic.addSubscription(
+      new SqsSubscription(feedback, {
+        rawMessageDelivery: true,
+        // The line of plain text, too, by which SES tries out the topic on deployment stays out of the queue.
+        filterPolicyWithMessageBody: {
+          eventType: FilterOrPolicy.filter(SubscriptionFilter.stringFilter({ allowlist: [...feedbackTypes] })),
+        },
+      }),
+    );
+    const set = new ConfigurationSet(this, 'set', {
+      configurationSetName,
+      // Who bounces or complains is paused by us. The account's own list would also hold back the confirmation by which a
+      // paused subscriber comes back.
+      disableSuppressionList: true,
+    });
+    set.addEventDestination('feedback', {
+      destination: EventDestination.snsTopic(topic),
+      events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT, EmailSendingEvent.REJECT],
+    });
+  }
+}

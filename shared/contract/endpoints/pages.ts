@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '../endpoint.ts';
+
+// What is wrong with the token itself is the page's to say, in words for people.
+const token = z.string().check(z.maxLength(400, { error: 'is not the token of a link that we sent' }));
+
+/** Pages for whoever holds a mail of ours: GET only shows (mail scanners press links), POST acts. */
+const page = {
+  area: 'pages',
+  scopes: [],
+  request: { query: { token } },
+  replies: { 200: z.string() },
+  isPage: true,
+  refuses: [400],
+  isBuilt: true,
+} as const;
+
+export const showConfirmation = defineEndpoint({
+  ...page,
+  operation: 'showConfirmation',
+  method: 'GET',
+  path: '/confirm',
+  summary: 'Page that asks to confirm a subscription; it changes nothing',
+  uses: ['subscriptions:show'],
+  reads: [],
+  impact: 'Subscribers by e-mail cannot open the page on which they confirm.',
+});
+
+export const confirmByPage = defineEndpoint({
+  ...page,
+  operation: 'confirmByPage',
+  method: 'POST',
+  path: '/confirm',
+  summary: 'Confirm a subscription from its page',
+  uses: ['subscriptions:show', 'subscriptions:write'],
+  reads: [],
+  impact: 'Subscribers by e-mail cannot confirm, so they receive nothing yet.',
+});
+
+export const showUnsubscribe = defineEndpoint({
+  ...page,
+  operation: 'showUnsubscribe',
+  method: 'GET',
+  path: '/unsubscribe',
+  summary: 'Page that asks whether to end a subscription; it changes nothing',
+  uses: ['subscriptions:show', 'signing:read'],
+  reads: [],
+  impact: 'Subscribers by e-mail cannot open the page on which they leave.',
+});
+
+export const unsubscribeByPage = defineEndpoint({
+  ...page,
+  operation: 'unsubscribeByPage',
+  method: 'POST',
+  path: '/unsubscribe',
+  summary: 'End a subscription from its page, or by the one click of a mail program (RFC 8058)',
+  uses: ['subscriptions:leave', 'signing:read'],
+  reads: [],
+  impact: 'Subscribers by e-mail cannot leave; their mail programs may report us as spam.',
+});

@@ -1,0 +1,26 @@
+/** Text that is HTML already; only `html` makes it. */
+export interface Html {
+  readonly markup: string;
+}
+
+type Part = string | Html | readonly Html[] | undefined;
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+
+function markupOf(part: Part): string {
+  if (part === undefined) return '';
+  if (typeof part === 'string') return escapeHtml(part);
+  return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
+}
+
+/** Writes HTML. Every text that is put in is escaped, for element content and quoted attribute values alike. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  markup: strings.reduce((written, piece, index) => written + markupOf(parts[index - 1]) + piece),
+});

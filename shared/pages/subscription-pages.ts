@@ -1,0 +1,48 @@
+import { maskAddress } from '../domain/mask-address.ts';
+import type { StoredSubscription } from '../model/subscription.ts';
+import { type Html, html } from './html.ts';
+import { writePage } from './page.ts';
+import { texts } from './texts.ts';
+
+type Shown = Pick<StoredSubscription, 'topicName' | 'address' | 'protocol'>;
+
+// Whoever holds the link may be told which subscription it is for, not the address itself: links get forwarded.
+const facts = (subscription: Shown): Html => html`<dl>
+<dt>${texts.topic}</dt><dd>${subscription.topicName}</dd>
+<dt>${texts.address}</dt><dd>${maskAddress(subscription)}</dd>
+</dl>`;
+
+// Without an action the form goes to the page's own address, token included.
+const button = (label: string): Html => html`<form method="post"><p><button type="submit">${label}</button></p></form>`;
+
+interface Question {
+  readonly title: string;
+  readonly lead: string;
+  readonly button: string;
+  readonly otherwise: string;
+}
+
+const ask = (question: Question, subscription: Shown): string =>
+  writePage(
+    question.title,
+    html`<p>${question.lead}</p>${facts(subscription)}${button(question.button)}<p class="quiet">${question.otherwise}</p>`,
+  );
+
+export const confirmPage = (subscription: Shown): string => ask(texts.confirm, subscription);
+
+export const confirmedPage = (subscription: Shown): string =>
+  writePage(
+    texts.confirmed.title,
+    html`<p>${texts.confirmed.lead}</p>${facts(subscription)}<p class="quiet">${texts.confirmed.otherwise}</p>`,
+  );
+
+export const unsubscribePage = (subscription: Shown): string => ask(texts.unsubscribe, subscription);
+
+/** After the click, or instead of the question when the subscription is gone already: then nothing is known of it. */
+export const unsubscribedPage = (subscription: Shown | undefined): string =>
+  writePage(
+    texts.unsubscribed.title,
+    subscription === undefined
+      ? html`<p>${texts.unsubscribed.gone}</p>`
+      : html`<p>${texts.unsubscribed.lead}</p>${facts(subscription)}`,
+  );

@@ -1,0 +1,77 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { sqsEvent } from '../support/lambda-events.ts';
+import { aBounce, aComplaint, aReject } from '../support/mail-feedback.ts';
+import { confirmedReader, linkIn, listed, mailsTo } from '../support/mail-reader.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { openOwnWorld } from '../support/own-stack.ts';
+
+const { stack, world } = await openOwnWorld();
+const { aws, outputs } = world;
+leavesNoFaults(world);
+
+/** Puts feedback where SNS puts it: into its queue, as SES wrote it. */
+const tell = (event: unknown) =>
+  aws.sqs.send(
+    new SendMessageCommand({ QueueUrl: outputs.resources.queues.mailFeedback, MessageBody: JSON.stringify(event) }),
+  );
+
+test('a bounce pauses the subscription until it is subscribed again and confirmed by a new link', async () => {
+  const { topic, address, pending, confirmLink } = await confirmedReader(world);
+  await tell(aBounce('Permanent', pending.uuid, topic.uuid));
+  await eventually(async () => {
+    expect(await listed(world, pending.uuid)).toMatchObject({ isActive: false, pausedReason: 'bounce' });
+  });
+  const witness = await world.newSubscriber(topic);
+  await world.attemptsAt(await world.publish(topic, 'x'), witness.subscription.uuid);
+  expect(await mailsTo(world, address, 2)).toHaveLength(2);
+  expect((await fetch(confirmLink, { method: 'POST' })).status).toBe(400);
+
+  for (let times = 0; times < 2; times++) {
+    const again = await world.subscribeTo(topic, address, { protocol: 'email' });
+    expect(again).toEqual({ ...pending, active: false });
+  }
+  const confirmation = (await mailsTo(world, address, 3))[2];
+  expect(confirmation?.subject).toMatch(/^Confirm/);
+  expect((await fetch(linkIn(confirmation, 'confirm'), { method: 'POST' })).status).toBe(200);
+  const resumed = await listed(world, pending.uuid);
+  expect(resumed).toMatchObject({ isActive: true });
+  expect(resumed).not.toHaveProperty('pausedReason');
+  await world.publish(topic, 'y');
+  // One new confirmation for two requests, then the event.
+  const mails = await mailsTo(world, address, 4);
+  expect(mails.map(({ subject }) => subject.startsWith('Confirm'))).toEqual([true, false, true, false]);
+});
+
+test('a complaint pauses; what passes, is no complaint or is not ours changes nothing', async () => {
+  const { topic, pending } = await confirmedReader(world);
+  const { uuid } = pending;
+  const before = await listed(world, uuid);
+  const harmless = [
+    aBounce('Transient', uuid, topic.uuid),
+    aBounce('Undetermined', uuid, topic.uuid),
+    aComplaint('not-spam', uuid, topic.uuid),
+    aReject(uuid, topic.uuid),
+    aBounce('Permanent'),
+    aBounce('Permanent', 'not a uuid'),
+    { ...aBounce('Permanent'), mail: { messageId: 'of somebody else' } },
+  ];
+  expect(await stack.invoke('readMailFeedback', sqsEvent(...harmless))).toEqual({ batchItemFailures: [] });
+  expect(await listed(world, uuid)).toEqual(before);
+
+  const complaint = sqsEvent(aComplaint('abuse', uuid, topic.uuid));
+  for (let times = 0; times < 2; times++) {
+    expect(await stack.invoke('readMailFeedback', complaint)).toEqual({ batchItemFailures: [] });
+    expect(await listed(world, uuid)).toMatchObject({ isActive: false, pausedReason: 'complaint' });
+  }
+});
+
+test('feedback is logged by its ids, without recipients and headers', async () => {
+  const { topic, pending } = await confirmedReader(world);
+  await stack.invoke('readMailFeedback', sqsEvent(aBounce('Transient', pending.uuid, topic.uuid)));
+  const lines = world.logLines().filter((line) => line.includes('mail feedback') && line.includes(pending.uuid));
+  expect(lines).toHaveLength(1);
+  for (const id of ['0100019a-7c1b', topic.uuid, 'Transient']) expect(lines[0]).toContain(id);
+  expect(world.logLines().filter((line) => line.includes('4711'))).toEqual([]);
+});

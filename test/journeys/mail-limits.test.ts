@@ -1,0 +1,120 @@
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, expect, test } from 'vitest';
+import type { AwsReply } from '../../infra/local/aws-call.ts';
+import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { eventually } from '../support/eventually.ts';
+import { confirmedReader, linkIn, mailsTo, newReader } from '../support/mail-reader.ts';
+import { openOwnWorld } from '../support/own-stack.ts';
+import { readMail } from '../support/read-mail.ts';
+import { uniqueName } from '../support/world.ts';
+
+const { stack, world } = await openOwnWorld();
+const { outputs } = world;
+
+/** Every mail that a function handed to SES, and what SES is to answer instead of taking it. */
+const sends: { at: number; form: URLSearchParams }[] = [];
+const answers: (string | undefined)[] = [];
+const refusal = (code: string): AwsReply => ({
+  status: 400,
+  headers: { 'content-type': 'text/xml' },
+  body: `<ErrorResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><Error><Type>Sender</Type><Code>${code}</Code><Message>no</Message></Error></ErrorResponse>`,
+});
+const stopWatching = stack.onAwsCall(({ action, body }) => {
+  if (action !== 'ses:SendRawEmail') return undefined;
+  sends.push({ at: Date.now(), form: new URLSearchParams(body) });
+  const code = answers.shift();
+  return code === undefined ? undefined : refusal(code);
+});
+afterAll(() => void stopWatching());
+
+test('a subscriber whose confirmation is on its way is asked once', async () => {
+  const { topic, address } = await newReader(world);
+  await world.subscribeTo(topic, address, { protocol: 'email' });
+  await eventually(async () => expect(await world.aws.depth('email')).toBe(0));
+  expect(await mailsTo(world, address, 1)).toHaveLength(1);
+});
+
+test('a mail carries its way to leave in its headers, and marks for the feedback of SES', async () => {
+  const { topic, pending, leaveLink } = await confirmedReader(world);
+  const form = sends.at(-1)?.form;
+  const { headerLines } = await readMail(Buffer.from(form?.get('RawMessage.Data') ?? '', 'base64'));
+  const lineOf = (name: string) => headerLines.find(({ key }) => key === name)?.line;
+  expect(lineOf('list-unsubscribe')).toBe(`List-Unsubscribe: <${leaveLink}>`);
+  expect(lineOf('list-unsubscribe-post')).toBe('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  expect(form?.get('ConfigurationSetName')).toBe('identity-registry');
+  const tags = [1, 2].map((n) => [form?.get(`Tags.member.${n}.Name`), form?.get(`Tags.member.${n}.Value`)]);
+  expect(tags).toEqual([
+    ['subscription', pending.uuid],
+    ['topic', topic.uuid],
+  ]);
+});
+
+test('an SES that is too fast for is waited out within the attempt: one mail, no retry of the policy', async () => {
+  const { topic, address, pending } = await confirmedReader(world, '1,0');
+  answers.push('Throttling', 'Throttling');
+  const messageId = await world.publish(topic, '{"source":"CR"}');
+  await mailsTo(world, address, 3);
+  expect(await world.attemptsAt(messageId, pending.uuid)).toMatchObject([{ class: 'delivered', next: 'none' }]);
+  expect(await mailsTo(world, address, 3)).toHaveLength(3);
+});
+
+test('an SES that stays too fast for does not use up the policy: the mail waits its minute', async () => {
+  const { topic, pending } = await confirmedReader(world, '1,0');
+  answers.push(...Array(4).fill('Throttling'));
+  const messageId = await world.publish(topic, '{"source":"CR"}');
+  await eventually(async () => {
+    const [outcome] = await world.aws.outcomes(messageId, pending.uuid);
+    expect(outcome).toMatchObject({ class: 'email', next: 'retry' });
+    expect(Number(outcome?.notBefore) - Number(outcome?.at)).toBe(60_000);
+  });
+  expect(answers).toEqual([]);
+});
+
+test('a mail that SES rejects is a failed attempt, and comes again as the policy says', async () => {
+  const { topic, address, pending } = await confirmedReader(world, '1,3');
+  answers.push('MessageRejected');
+  const messageId = await world.publish(topic, '{"source":"CR"}');
+  const attempts = await world.attemptsAt(messageId, pending.uuid);
+  expect(attempts.at(-1)).toMatchObject({ class: 'delivered' });
+  expect(await mailsTo(world, address, 3)).toHaveLength(3);
+});
+
+test('mails to many go out no faster than the setting, and all of them do', async () => {
+  const topic = await world.newTopic();
+  const addresses = Array.from({ length: 30 }, () => `${uniqueName('reader')}@example.org`);
+  const before = sends.length;
+  await Promise.all(
+    addresses.map((address) => world.call(subscribe, { query: { topic: topic.uuid, protocol: 'email', address } })),
+  );
+  await eventually(() => expect(sends.length - before).toBe(addresses.length));
+  const times = sends.slice(before).map(({ at }) => at);
+  // 14 in any second; a mail may reach us a little late, so a window may hold one of each copy more.
+  const busiest = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
+  expect(busiest).toBeLessThanOrEqual(14 + 2);
+  expect(busiest).toBeGreaterThan(3);
+  const recipients = sends.slice(before).map(({ form }) => form.get('Destinations.member.1'));
+  expect(recipients.toSorted()).toEqual(addresses.toSorted());
+});
+
+test('a link in an old mail works after one rotation of the secret, and says so after two', async () => {
+  const [first, second] = [await confirmedReader(world), await confirmedReader(world)];
+  const [arn] = Object.values(outputs.resources.secrets);
+  const secrets = new SecretsManagerClient({
+    endpoint: outputs.secretsManagerEndpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const rotate = async (value: string) => {
+    await secrets.send(new PutSecretValueCommand({ SecretId: arn, SecretString: value.repeat(8) }));
+    // What functions have kept of it goes with them.
+    await Promise.all(['unsubscribeByPage', 'deliverByEmail'].map((name) => stack.kill(name)));
+  };
+  await rotate('rotated1');
+  expect((await fetch(first.leaveLink, { method: 'POST' })).status).toBe(200);
+  await rotate('rotated2');
+  expect((await fetch(second.leaveLink, { method: 'POST' })).status).toBe(400);
+
+  await world.publish(second.topic, '{"source":"CR"}');
+  const mails = await mailsTo(world, second.address, 3);
+  expect((await fetch(linkIn(mails.at(-1), 'unsubscribe'), { method: 'POST' })).status).toBe(200);
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+
+const anEvent = (eventType: string, subscription: string, topic: string) => ({
+  eventType,
+  mail: {
+    timestamp: '2026-11-20T12:00:00.000Z',
+    source: 'registry@example.org',
+    sendingAccountId: '000000000000',
+    messageId: '0100019a-7c1b-8a4e-9c55-0f3a5d2b7e61-000000',
+    destination: ['clerk-4711@example.org'],
+    headersTruncated: false,
+    headers: [
+      { name: 'From', value: 'registry@example.org' },
+      { name: 'To', value: 'clerk-4711@example.org' },
+      { name: 'List-Unsubscribe', value: '<https://registry.example/unsubscribe?token=secret-4711>' },
+    ],
+    commonHeaders: { from: ['registry@example.org'], to: ['clerk-4711@example.org'], subject: 'CR: liveBirth' },
+    tags: {
+      'ses:operation': ['SendRawEmail'],
+      'ses:configuration-set': ['identity-registry'],
+      'ses:from-domain': ['example.org'],
+      subscription: [subscription],
+      topic: [topic],
+    },
+  },
+});
+
+/** A bounce as SES event publishing sends it to SNS, and SNS, raw, to the queue. */
+export const aBounce = (
+  bounceType = 'Permanent',
+  subscription: string = randomUUID(),
+  topic: string = randomUUID(),
+) => ({
+  ...anEvent('Bounce', subscription, topic),
+  bounce: {
+    feedbackId: '0100019a-bounce',
+    bounceType,
+    bounceSubType: 'General',
+    bouncedRecipients: [
+      {
+        emailAddress: 'clerk-4711@example.org',
+        action: 'failed',
+        status: '5.1.1',
+        diagnosticCode: 'smtp; 550 5.1.1 user unknown',
+      },
+    ],
+    timestamp: '2026-11-20T12:00:01.000Z',
+    reportingMTA: 'dsn; a8-70.smtp-out.amazonses.com',
+  },
+});
+
+/** A complaint; not every mailbox provider says which kind. */
+export const aComplaint = (
+  kind: string | undefined,
+  subscription: string = randomUUID(),
+  topic: string = randomUUID(),
+) => ({
+  ...anEvent('Complaint', subscription, topic),
+  complaint: {
+    complainedRecipients: [{ emailAddress: 'clerk-4711@example.org' }],
+    timestamp: '2026-11-20T12:00:01.000Z',
+    feedbackId: '0100019a-complaint',
+    complaintSubType: null,
+    ...(kind === undefined ? {} : { complaintFeedbackType: kind, userAgent: 'ExampleCorp Feedback Loop (V0.01)' }),
+  },
+});
+
+/** What SES did not even try to send: it found a virus. */
+export const aReject = (subscription: string = randomUUID(), topic: string = randomUUID()) => ({
+  ...anEvent('Reject', subscription, topic),
+  reject: { reason: 'Bad content' },
+});

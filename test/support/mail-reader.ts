@@ -1,0 +1,52 @@
+import type { Subscription } from '../../shared/model/subscription.ts';
+import type { Topic } from '../../shared/model/topic.ts';
+import { eventually } from './eventually.ts';
+import { inbox, type Mail } from './inbox.ts';
+import { uniqueName, type World } from './world.ts';
+
+/** Waits until an address has so many mails; the earliest first. */
+export const mailsTo = (world: World, address: string, count: number): Promise<Mail[]> =>
+  eventually(async () => {
+    const mails = await inbox(world.outputs.inboxUrl, address);
+    if (mails.length < count) throw new Error(`${mails.length} of ${count} mails to ${address}`);
+    return mails;
+  });
+
+/** The link to one of our pages, as a person would press it. */
+export function linkIn(mail: Mail | undefined, page: 'confirm' | 'unsubscribe'): string {
+  const [link] = new RegExp(`https?://\\S+/${page}\\?token=[\\w.-]+`).exec(mail?.body.text ?? '') ?? [];
+  if (link === undefined || link.includes('/v1/')) throw new Error(`the mail has no link to ${page}`);
+  return link;
+}
+
+export interface Reader {
+  readonly topic: Topic;
+  readonly address: string;
+  readonly pending: Subscription;
+  /** The link of the confirmation mail. */
+  readonly confirmLink: string;
+}
+
+/** Somebody who was subscribed by e-mail and has the mail that asks to confirm. */
+export async function newReader(world: World, policy = '3600,168'): Promise<Reader> {
+  const topic = await world.newTopic();
+  const address = `${uniqueName('reader')}@example.org`;
+  const pending = await world.subscribeTo(topic, address, { protocol: 'email', policy });
+  const [confirmation] = await mailsTo(world, address, 1);
+  return { topic, address, pending, confirmLink: linkIn(confirmation, 'confirm') };
+}
+
+/** A reader who has confirmed and has had a first event; `leaveLink` is the link of its mail. */
+export async function confirmedReader(world: World, policy?: string): Promise<Reader & { leaveLink: string }> {
+  const reader = await newReader(world, policy);
+  const confirmed = await fetch(reader.confirmLink, { method: 'POST' });
+  if (confirmed.status !== 200) throw new Error(`confirming answered ${confirmed.status}`);
+  await world.publish(reader.topic, '{"source":"CR"}');
+  const [, event] = await mailsTo(world, reader.address, 2);
+  return { ...reader, leaveLink: linkIn(event, 'unsubscribe') };
+}
+
+/** The subscription as the API lists it now, or undefined. */
+export async function listed(world: World, uuid: string): Promise<Record<string, unknown> | undefined> {
+  return (await world.aws.rows('subscriptions')).find((row) => row.uuid === uuid);
+}
