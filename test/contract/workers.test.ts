@@ -12,6 +12,7 @@ const task = aTask(aNotification(topic), [aSubscription(topic)]);
 const jobs: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = {
   fanOut: { jobId: 'j', notification: notification.parse(aNotification(topic)) },
   deliverByHttp: task,
+  deliverSlowly: task,
   deliverByEmail: { ...task, protocol: 'email' },
   readMailFeedback: aBounce(),
   wait: { notBefore: noon, task },

@@ -59,7 +59,7 @@ describe('decideRetry', () => {
   it('does not end a policy, nor waits for its countdown, when a limit of ours held the message up', () => {
     const policy = { countdownSeconds: 3600, maxRetries: 0 };
     const postponed = { class: 'email', isPostponed: true, retryAfterSeconds: 60 } as const;
-    expect(decideRetry({ policy, attempt: 0, outcome: postponed, endedAt: noon })).toEqual({
+    expect(decideRetry({ policy, attempt: 0, outcome: postponed, endedAt: noon, jitter: 1 })).toEqual({
       class: 'email',
       at: noon,
       next: 'retry',

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { uuidRange, wholeTopic } from '../../shared/domain/plan-tasks.ts';
 import { hashToken } from '../../shared/domain/subscription-token.ts';
 import { pauseReasons } from '../../shared/model/subscription.ts';
 import { subscriptions } from '../../shared/storage/subscriptions.ts';
@@ -24,7 +25,9 @@ beforeEach(async () => {
 });
 
 const activeUuids = async () =>
-  (await Array.fromAsync(store.active({ topicUuid: topic.uuid, generation: 'first' }))).flat().map(({ uuid }) => uuid);
+  (await Array.fromAsync(store.active({ topicUuid: topic.uuid, generation: 'first' }, uuidRange(wholeTopic(0)))))
+    .flat()
+    .map(({ uuid }) => uuid);
 
 describe('get', () => {
   it('answers the subscription, or undefined', async () => {
