@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
+import { Documents } from './constructs/documents.ts';
 import { Queues } from './constructs/queues.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { Tables } from './constructs/tables.ts';
@@ -23,7 +24,8 @@ export class ServiceStack extends Stack {
       visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
     });
     const secrets = new Secrets(this, 'secrets');
-    const resources = { tables, queues, secrets, settings };
+    const documents = new Documents(this, 'buckets');
+    const resources = { tables, queues, secrets, documents, settings };
     const api = new Api(this, 'api', { ...resources, folderOf });
     const workers = new Workers(this, 'workers', {
       ...resources,
@@ -33,6 +35,10 @@ export class ServiceStack extends Stack {
     new Alarms(this, 'alarms', { queues, functions: [...api.functions, ...workers.functions] });
     const { signing } = secrets.byName;
     new CfnOutput(this, 'signingSecret', { value: signing.secretArn, description: 'Where the signing keys come from' });
+    new CfnOutput(this, 'documentsBucket', {
+      value: documents.byName.documents.bucketName,
+      description: 'Bucket that the registry puts its certificates into',
+    });
     new CfnOutput(this, 'baseUrl', { value: api.rest.url, description: 'Base address of the API' });
   }
 }

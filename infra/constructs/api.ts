@@ -7,6 +7,7 @@ import {
   LambdaIntegration,
   LogGroupLogDestination,
   RequestAuthorizer,
+  ResponseTransferMode,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -82,12 +83,17 @@ export class Api extends Construct {
       const lambda = serviceFunction(this, endpoint.operation, {
         folder: props.folderOf(fileOf(endpoint)),
         description: `${endpoint.summary}. While it fails: ${endpoint.impact}`.slice(0, 256),
-        timeoutSeconds: 20,
-        environment: settingVariables(endpoint.reads, props.settings),
+        timeoutSeconds: endpoint.runsOn?.timeoutSeconds ?? 20,
+        ...(endpoint.runsOn === undefined ? {} : { memoryMegabytes: endpoint.runsOn.memoryMegabytes }),
+        environment: { ...settingVariables(endpoint.reads, props.settings), ...endpoint.runsOn?.variables },
       });
       grant(lambda, endpoint.uses, props);
       this.functions.push({ lambda, impact: endpoint.impact });
-      this.rest.root.resourceForPath(endpoint.path).addMethod(endpoint.method, new LambdaIntegration(lambda), {
+      const integration = new LambdaIntegration(
+        lambda,
+        endpoint.streams === undefined ? {} : { responseTransferMode: ResponseTransferMode.STREAM },
+      );
+      this.rest.root.resourceForPath(endpoint.path).addMethod(endpoint.method, integration, {
         ...(endpoint.scopes.length === 0 ? {} : { authorizer: tokens }),
         operationName: endpoint.operation,
       });

@@ -33,6 +33,14 @@ export interface Endpoint {
   readonly replies: Readonly<Record<number, Schema | null>>;
   /** A page for people: the body of a reply is a text, sent as HTML. Missing: JSON. */
   readonly isPage?: true;
+  /** Media types of a 200 that is bytes, not JSON, and is sent as a stream; its schema in `replies` is null. */
+  readonly streams?: readonly string[];
+  /** Where the house's usual function is not enough. */
+  readonly runsOn?: {
+    readonly memoryMegabytes: number;
+    readonly timeoutSeconds: number;
+    readonly variables: Readonly<Record<string, string>>;
+  };
   /** Statuses of refusals, beside 401, 403 and 500. */
   readonly refuses: readonly number[];
   readonly uses: readonly CapabilityName[];

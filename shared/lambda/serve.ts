@@ -14,6 +14,21 @@ import { type Reply, writeFault, writeRefusal, writeReply } from './reply.ts';
 export type Tools<E extends Endpoint, Stores extends readonly Store[]> = Granted<Stores, E['uses'][number]> &
   Edges & { readonly settings: SettingValues<E['reads'][number]> };
 
+/** Opens an endpoint's tools at the first event, and once. */
+export function lazyTools<const E extends Endpoint, const Stores extends readonly Store[]>(
+  endpoint: E,
+  stores: Stores,
+): () => Tools<E, Stores> {
+  let tools: Tools<E, Stores> | undefined;
+  return () => {
+    if (tools !== undefined) return tools;
+    const environment = processEnvironment();
+    const opened = openStores(stores, endpoint.uses, environment);
+    tools = { ...opened, ...edges, settings: readSettings(endpoint.reads, environment) } as Tools<E, Stores>;
+    return tools;
+  };
+}
+
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
@@ -25,24 +40,21 @@ export function serve<const E extends Endpoint, const Stores extends readonly St
   stores: Stores,
   handle: (request: RequestOf<E>, tools: Tools<E, Stores>) => Promise<ReplyOf<E>>,
 ): ApiHandler {
-  let tools: Tools<E, Stores> | undefined;
-  const openTools = (): Tools<E, Stores> => {
-    const environment = processEnvironment();
-    const opened = openStores(stores, endpoint.uses, environment);
-    return { ...opened, ...edges, settings: readSettings(endpoint.reads, environment) } as Tools<E, Stores>;
-  };
+  const toolsOf = lazyTools(endpoint, stores);
   const answer = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    tools ??= openTools();
+    const tools = toolsOf();
     const request = readRequest(endpoint, event) as RequestOf<E>;
     return writeReply(endpoint, (await handle(request, tools)) as Reply);
   };
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-    .use(answerErrors(endpoint))
+    .use(answerErrors<APIGatewayProxyResult>(endpoint))
     .handler(answer) as unknown as ApiHandler;
 }
 
 /** Turns what was thrown into an answer, and writes the audit line: who called what, and how it ended. */
-function answerErrors(endpoint: Endpoint): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+export function answerErrors<Result extends { statusCode: number }>(
+  endpoint: Endpoint,
+): middy.MiddlewareObj<APIGatewayProxyEvent, Result | APIGatewayProxyResult> {
   const ids = (event: APIGatewayProxyEvent) => ({
     operation: endpoint.operation,
     requestId: event.requestContext.requestId,
@@ -53,8 +65,9 @@ function answerErrors(endpoint: Endpoint): middy.MiddlewareObj<APIGatewayProxyEv
     onError: (request) => {
       const { error, event } = request;
       const isRefusal = error instanceof Refusal;
-      request.response = isRefusal ? writeRefusal(error) : writeFault(event.requestContext.requestId);
-      if (isRefusal) logInfo('refused', { ...ids(event), status: request.response.statusCode, refusal: error.refusal });
+      const response = isRefusal ? writeRefusal(error) : writeFault(event.requestContext.requestId);
+      request.response = response;
+      if (isRefusal) logInfo('refused', { ...ids(event), status: response.statusCode, refusal: error.refusal });
       else logFault('failed', error, { ...ids(event), status: 500 });
     },
   };
