@@ -6,11 +6,14 @@ import { sourceFiles } from '../support/source-files.ts';
 const files = sourceFiles('functions');
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const ofEndpoints = builtEndpoints.map(({ area, operation }) => ({
+const ofEndpoints = builtEndpoints.map(({ area, operation, streams }) => ({
   path: `functions/${area}/${kebab(operation)}.ts`,
-  opening: `serve(${operation},`,
+  opening: new RegExp(`\\b${streams === undefined ? 'serve' : 'serveStream'}\\(\\s*${operation},`),
 }));
-const ofWorkers = workers.map(({ file, worker }) => ({ path: `functions/${file}.ts`, opening: `consume(${worker},` }));
+const ofWorkers = workers.map(({ file, worker }) => ({
+  path: `functions/${file}.ts`,
+  opening: new RegExp(`\\bconsume\\(${worker},`),
+}));
 
 describe('the files of functions/', () => {
   it('are the operations that are built, the workers and the authorizer, and no others', () => {
@@ -19,7 +22,7 @@ describe('the files of functions/', () => {
   });
 
   it.each([...ofEndpoints, ...ofWorkers])('$path serves what it is named after', ({ path, opening }) => {
-    expect(files.find((file) => file.path === path)?.code).toContain(opening);
+    expect(files.find((file) => file.path === path)?.code).toMatch(opening);
   });
 
   it.each(files)('$path gives Lambda one handler and nothing else', ({ code }) => {

@@ -22,9 +22,9 @@ const lambda = (name: string): Properties => named(template.ofType('AWS::Lambda:
 const queue = (name: string): Properties => named(template.ofType('AWS::SQS::Queue'), name);
 
 const functions = [
-  ...builtEndpoints.map(({ operation, uses, reads }) => ({ name: operation as string, uses, reads })),
-  ...workers.map(({ worker, uses, reads }) => ({ name: worker as string, uses, reads })),
-  { name: authorizer.name as string, uses: [], reads: authorizer.reads },
+  ...builtEndpoints.map(({ operation, uses, reads, runsOn }) => ({ name: operation as string, uses, reads, runsOn })),
+  ...workers.map(({ worker, uses, reads }) => ({ name: worker as string, uses, reads, runsOn: undefined })),
+  { name: authorizer.name as string, uses: [], reads: authorizer.reads, runsOn: undefined },
 ];
 
 describe('functions', () => {
@@ -36,8 +36,9 @@ describe('functions', () => {
     });
   });
 
-  test.each(functions)('$name has the variables that it declares, and no others', ({ name, uses, reads }) => {
+  test.each(functions)('$name has the variables that it declares, and no others', ({ name, uses, reads, runsOn }) => {
     const declared = [
+      ...Object.keys(runsOn?.variables ?? {}),
       ...uses.map((use) => variableOf(capabilities[use])),
       ...reads.map((read) => settings[read].variable),
       // Read by Node.js itself: receivers whose names are slow to look up must not hold up others.

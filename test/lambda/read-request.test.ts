@@ -152,6 +152,7 @@ describe('a body', () => {
     path: { uuid, uin: '1' },
     ...{ createTopic: 'name=CR', subscribe: 'topic=CR&address=http://a.example', confirmSubscription: 'token=T' },
     readPerson: 'attributeNames=uin',
+    readDocument: 'doctype=birth&format=pdf',
   };
 
   it.each(withoutBody)('is never looked at where none is declared: $operation', (endpoint) => {
