@@ -15,6 +15,7 @@ export type StoredFormat =
 /** So many first bytes decide. Readers of PDF look for its mark within the first 1024. */
 export const headBytes = 1024;
 
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: file formats begin with such bytes
 const signatures: readonly (readonly [StoredFormat, RegExp])[] = [
   ['jpeg', /^\xff\xd8\xff/],
   ['png', /^\x89PNG\r\n\x1a\n/],
@@ -27,6 +28,7 @@ const signatures: readonly (readonly [StoredFormat, RegExp])[] = [
   ['pdf', /%PDF-\d/],
   ['svg', /^(?:\xef\xbb\xbf)?\s*<(?:[\s\S]*<)?svg[\s>]/i],
 ];
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: file formats begin with such bytes
 
 /** Names a file's format from its magic bytes; a stored Content-Type or file name is never trusted. */
 export function detectFormat(bytes: Uint8Array): StoredFormat {

@@ -22,7 +22,14 @@ const tooBig = (reason: string): Refusal =>
 function startThread(): RenderingThread {
   // The bundle has the thread's file beside it under its own ending.
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'mjs';
-  const worker = new Worker(new URL(`./pdf-worker.${ending}`, import.meta.url), { execArgv: [] });
+  const worker = new Worker(new URL(`./pdf-worker.${ending}`, import.meta.url), {
+    execArgv: [],
+    // The engine remarks on broken files; nobody reads that, and it must not get into our log.
+    stdout: true,
+    stderr: true,
+  });
+  worker.stdout.resume();
+  worker.stderr.resume();
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let isAlive = true;
