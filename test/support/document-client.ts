@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { generateUin } from '../../shared/contract/endpoints/identity.ts';
 import { errorObject } from '../../shared/model/error.ts';
@@ -66,6 +69,20 @@ export function openDocuments({ outputs, call, token }: World) {
       const Key = `documents/${uin}/${place}`;
       await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: 'application/octet-stream' }));
       return Key;
+    },
+    /** The same in parts of 8 MiB, as command-line clients store large files. */
+    async putLarge(uin: string, place: string, body: Buffer): Promise<void> {
+      const Key = `documents/${uin}/${place}`;
+      const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+      const size = 8 * 1024 * 1024;
+      const sending = Array.from({ length: Math.ceil(body.length / size) }, async (_, index) => {
+        const PartNumber = index + 1;
+        const Body = body.subarray(index * size, PartNumber * size);
+        const { ETag } = await s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }));
+        return { PartNumber, ETag };
+      });
+      const MultipartUpload = { Parts: await Promise.all(sending) };
+      await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
     },
     putObject: (Key: string, Body: Uint8Array) => s3.send(new PutObjectCommand({ Bucket, Key, Body })),
     removeObject: (Key: string) => s3.send(new DeleteObjectCommand({ Bucket, Key })),

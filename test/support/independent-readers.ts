@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -45,8 +45,8 @@ export async function readPdf(pdf: Uint8Array): Promise<RenderedPage[] | undefin
     const pages = readdirSync(folder).filter((name) => name.endsWith('.png'));
     return await Promise.all(
       pages.toSorted().map(async (name) => {
-        const { width, height } = await sharp(join(folder, name)).metadata();
-        const bytes = await sharp(join(folder, name)).png().toBuffer();
+        const bytes = readFileSync(join(folder, name));
+        const { width, height } = await sharp(bytes).metadata();
         return { width, height, inkShare: await inkShareOf(bytes) };
       }),
     );
