@@ -64,12 +64,14 @@ function startThread(): RenderingThread {
     discard() {
       end(tooSlow());
       // Interrupts WebAssembly too.
-      void worker.terminate();
+      gone = worker.terminate();
     },
   };
 }
 
 let thread: RenderingThread | undefined;
+// Until a thread that was thrown away is gone, its memory is not free for the next.
+let gone: Promise<unknown> = Promise.resolve();
 // One thread, one document at a time.
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -91,6 +93,7 @@ export async function openPdf(bytes: Uint8Array, deadline: Deadline): Promise<Op
   const mine = Promise.withResolvers<void>();
   turn = mine.promise;
   await before;
+  await gone;
   const used = thread?.isAlive ? thread : startThread();
   thread = used;
 

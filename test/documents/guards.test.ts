@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Format } from '../../shared/model/document-format.ts';
 import { type Outcome, useConverter } from '../support/converter.ts';
 import { makeDocuments, makeHostileImages, refusedFiles, scannedPdf } from '../support/document-files.ts';
@@ -60,6 +60,10 @@ describe('a file that cannot be converted', () => {
     const outcome = await converter.convert(hostileImages['a JPEG cut off'], 'pdf');
     expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining('damaged') });
   });
+});
+
+afterAll(() => {
+  console.info(`the converter had at most ${converter.peakMegabytes.toFixed(0)} MB`);
 });
 
 describe('500 mutations of good files', async () => {

@@ -170,6 +170,65 @@ describe('tables', () => {
   });
 });
 
+describe('documents', () => {
+  const bucket = () => named(template.ofType('AWS::S3::Bucket'), 'documents');
+
+  test('are kept in versions, encrypted, shut to the public, and outlive the stack', () => {
+    expect(bucket()).toMatchObject({
+      VersioningConfiguration: { Status: 'Enabled' },
+      BucketEncryption: { ServerSideEncryptionConfiguration: [expect.anything()] },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    });
+    expect(template.ofType('AWS::S3::Bucket')[0]?.deletionPolicy).toBe('Retain');
+    const [policy] = template.ofType('AWS::S3::BucketPolicy');
+    expect(JSON.stringify(policy?.properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
+  });
+
+  test('never expire; what was made from them does', () => {
+    const rules = bucket().LifecycleConfiguration.Rules as Properties[];
+    const expiring = rules.filter(({ ExpirationInDays }) => ExpirationInDays !== undefined);
+    expect(expiring.map(({ Prefix, TagFilters, ExpirationInDays }) => [Prefix, TagFilters, ExpirationInDays])).toEqual([
+      ['renditions/', undefined, 30],
+      ['renditions/', [{ Key: 'lifetime', Value: 'day' }], 1],
+    ]);
+    for (const rule of rules.filter((one) => one.AbortIncompleteMultipartUpload === undefined)) {
+      expect(rule.Prefix).toBe('renditions/');
+    }
+  });
+
+  test('are listed and read below their own prefix only', () => {
+    const role = lambda('readDocument').Role['Fn::GetAtt'][0] as string;
+    const statements = template
+      .ofType('AWS::IAM::Policy')
+      .filter(({ properties }) => properties.Roles.some((one: Properties) => one.Ref === role))
+      .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[]);
+    const listing = statements.filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
+    expect(listing.flatMap(({ Condition }) => Condition?.StringLike?.['s3:prefix']).toSorted()).toEqual([
+      'documents/*',
+      'renditions/*',
+    ]);
+    const writing = statements.filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
+    expect(JSON.stringify(writing.map(({ Resource: resource }) => resource))).toMatch(
+      /^(?!.*documents\/).*renditions\//,
+    );
+  });
+
+  test('are sent as a stream by a function of its own size', () => {
+    expect(lambda('readDocument')).toMatchObject({ MemorySize: 2048, Timeout: 29 });
+    const streams = template
+      .ofType('AWS::ApiGateway::Method')
+      .map(({ properties }) => properties.Integration)
+      .filter(({ ResponseTransferMode }) => ResponseTransferMode === 'STREAM');
+    expect(streams).toHaveLength(1);
+    expect(JSON.stringify(streams[0]?.Uri)).toContain('/response-streaming-invocations');
+  });
+});
+
 describe('alarms', () => {
   test('quote the impact of each function', () => {
     const texts = template.ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmDescription);

@@ -5,6 +5,7 @@ import { planDocument } from '../../shared/documents/plan-document.ts';
 import type { Format } from '../../shared/model/document-format.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import type { Outcome } from './converter.ts';
+import { peakMegabytes } from './peak-memory.ts';
 
 // A process that converts and does nothing else: its memory is the converter's, and a crash is seen from outside.
 
@@ -23,5 +24,5 @@ async function convert(file: string, asked: Format): Promise<Outcome> {
 
 process.on('message', async ({ file, asked }: { file: string; asked: Format }) => {
   const outcome = await convert(file, asked);
-  process.send?.({ outcome, peakMegabytes: process.resourceUsage().maxRSS / 1024 });
+  process.send?.({ outcome, peakMegabytes: peakMegabytes() });
 });
