@@ -1,19 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { addPackages, type Platform, packagesOf } from './packages.ts';
+import { packingOf } from './functions-list.ts';
+import { addPackages, type Platform } from './packages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 // Bundled CommonJS (undici, nodemailer) asks for `require`, which an ES module has not.
 const banner =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
-
-/** Files that run in a thread of their own, beside the function that starts them. */
-const threads: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
-  'persons/read-document': { file: 'shared/documents/pdf-worker.ts', name: 'pdf-worker' },
-};
 
 /**
  * Bundles all functions in one call of esbuild, each into a folder of its own with everything it needs.
@@ -27,13 +23,11 @@ export async function bundleFunctions(
   platform: Platform,
 ): Promise<(file: string) => string> {
   const folderOf = (file: string): string => join(outdir, file);
-  const threadOf = (file: string) => {
-    const thread = threads[file];
-    return thread === undefined ? [] : [{ in: thread.file, out: `${file}/${thread.name}` }];
-  };
+  const threadsOf = (file: string) =>
+    packingOf(file).threads.map((thread) => ({ in: thread, out: `${file}/${basename(thread, '.ts')}` }));
   const bundling = build({
     absWorkingDir: root,
-    entryPoints: files.flatMap((file) => [{ in: `functions/${file}.ts`, out: `${file}/index` }, ...threadOf(file)]),
+    entryPoints: files.flatMap((file) => [{ in: `functions/${file}.ts`, out: `${file}/index` }, ...threadsOf(file)]),
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -41,7 +35,7 @@ export async function bundleFunctions(
     format: 'esm',
     target: 'node24',
     mainFields: ['module', 'main'],
-    external: Object.values(packagesOf).flat(),
+    external: files.flatMap((file) => packingOf(file).packages),
     minify: true,
     legalComments: 'none',
     banner: { js: banner },
@@ -50,10 +44,7 @@ export async function bundleFunctions(
     },
     logLevel: 'warning',
   });
-  const adding = files.map(async (file) => {
-    const packages = packagesOf[file];
-    if (packages !== undefined) await addPackages(packages, folderOf(file), platform);
-  });
+  const adding = files.map((file) => addPackages(packingOf(file).packages, folderOf(file), platform));
   await Promise.all([bundling, ...adding]);
   await mkdir(outdir, { recursive: true });
   await writeFile(join(outdir, 'package.json'), '{"type":"module"}\n');

@@ -6,11 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Packages that cannot be bundled, being native or WebAssembly: they go into the function's folder as they are. */
-export const packagesOf: Readonly<Record<string, readonly string[]>> = {
-  'persons/read-document': ['sharp', '@hyzyla/pdfium'],
-};
-
 /** The machine that a function is packed for, in npm's words; `here` is this one. */
 export type Platform = 'here' | { readonly os: string; readonly cpu: string; readonly libc: string };
 
@@ -88,6 +83,7 @@ const isNeedless = (path: string): boolean =>
 
 /** Puts packages into a function's folder for the machine that it will run on. */
 export async function addPackages(packages: readonly string[], folder: string, platform: Platform): Promise<void> {
+  if (packages.length === 0) return;
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock;
   const from = platform === 'here' ? root : await install(packages, lock, platform);
   const placeOf = (name: string): string => join(from, 'node_modules', name);

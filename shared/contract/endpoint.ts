@@ -40,6 +40,10 @@ export interface Endpoint {
     readonly memoryMegabytes: number;
     readonly timeoutSeconds: number;
     readonly variables: Readonly<Record<string, string>>;
+    /** Packages that cannot be bundled, being native or WebAssembly: they are packed as they are. */
+    readonly packages: readonly string[];
+    /** Files that run in threads of their own and are bundled beside the function. */
+    readonly threads: readonly string[];
   };
   /** Statuses of refusals, beside 401, 403 and 500. */
   readonly refuses: readonly number[];

@@ -124,6 +124,8 @@ export const readDocument = defineEndpoint({
     timeoutSeconds: 29,
     // Each of the allocator's arenas keeps what it once had, and conversions use many threads.
     variables: { MALLOC_ARENA_MAX: '2' },
+    packages: ['sharp', '@hyzyla/pdfium'],
+    threads: ['shared/documents/pdf-worker.ts'],
   },
   refuses: [400, 404, 415],
   uses: ['persons:read', 'documents:read', 'renditions:write'],
