@@ -40,7 +40,9 @@ async function eachPage<Made>(
   const all: Made[] = [];
   let total = 0;
   for (const index of wantedPages(conversion, pages.count)) {
-    const made = await make(await pages.read(index));
+    const page = await pages.read(index);
+    const made = await make(page);
+    page.release?.();
     total += bytesOf(made);
     if (total > limits.outputBytes) {
       const limit = megabytes(limits.outputBytes);

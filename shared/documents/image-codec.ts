@@ -26,6 +26,8 @@ export interface PageImage {
   readonly jpeg: Uint8Array | undefined;
   readonly isGrey: boolean;
   decode(): Sharp;
+  /** Gives the pixels' memory back at once, when nobody works on them any more: collecting it may take too long. */
+  release?(): void;
 }
 
 const options: SharpOptions = { failOn: 'error', limitInputPixels: limits.inputPixels, autoOrient: true };
@@ -96,29 +98,41 @@ export const rasterImage = ({ width, height, dpi, data }: Raster): PageImage => 
   jpeg: undefined,
   isGrey: false,
   decode: () => sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha(),
+  release: () => void data.buffer.transfer(0),
 });
 
+/** The colour space of what we write: 8 bits of grey or sRGB. */
+const coloursOf = ({ isGrey }: PageImage): 'b-w' | 'srgb' => (isGrey ? 'b-w' : 'srgb');
+
 /** 8 bits, on white paper, grey or sRGB. */
-export const onPaper = (page: PageImage): Sharp =>
-  page
-    .decode()
-    .flatten({ background: '#ffffff' })
-    .toColourspace(page.isGrey ? 'b-w' : 'srgb');
+const onPaper = (page: PageImage): Sharp =>
+  page.decode().flatten({ background: '#ffffff' }).toColourspace(coloursOf(page));
+
+interface JpegSettings {
+  readonly quality: number;
+  readonly chromaSubsampling?: '4:4:4';
+}
+
+/** A page as a JPEG. The best coding needs all of the page in memory, six bytes a pixel: not for the largest. */
+export const encodeJpeg = (page: PageImage, settings: JpegSettings, deadline: Deadline): Promise<Buffer> => {
+  const optimiseCoding = page.width * page.height <= limits.renderPixels;
+  return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }), deadline);
+};
 
 /** One page as a file of its own. */
 export function encodePage(page: PageImage, format: PageFormat, deadline: Deadline): Promise<Buffer> {
-  const colours = page.isGrey ? 'b-w' : 'srgb';
-  if (format === 'jpeg') return finish(onPaper(page).jpeg({ quality: limits.jpegQuality }), deadline);
-  const image = page.decode().toColourspace(colours);
+  if (format === 'jpeg') return encodeJpeg(page, { quality: limits.jpegQuality }, deadline);
+  const image = page.decode().toColourspace(coloursOf(page));
   if (format === 'webp') return finish(image.webp({ quality: limits.jpegQuality }), deadline);
   return finish(image.png({ compressionLevel: 6 }), deadline);
 }
 
 /** One page as a TIFF: black and white by G4, lossless by LZW, anything else by JPEG. */
 export function encodeTiffPage(page: PageImage, deadline: Deadline): Promise<Buffer> {
-  const perMillimetre = (page.dpi ?? 72) / 25.4;
+  // A huge page rendered small has next to no resolution; the format's numbers end somewhere.
+  const perMillimetre = Math.max(1, page.dpi ?? 72) / 25.4;
   const compression = page.isBilevel ? 'ccittfax4' : page.isLossless ? 'lzw' : 'jpeg';
-  const image = page.decode().toColourspace(page.isGrey ? 'b-w' : 'srgb');
+  const image = page.decode().toColourspace(coloursOf(page));
   const settings = {
     compression,
     quality: limits.pdfJpegQuality,

@@ -57,7 +57,7 @@ function startThread(): RenderingThread {
       else {
         pending.set(id, asked);
         worker.ref();
-        worker.postMessage({ ...request, id });
+        worker.postMessage({ ...request, id }, request.do === 'open' ? [request.bytes.buffer] : []);
       }
       return asked.promise;
     },

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import type { Deadline } from './deadline.ts';
-import { checkDecodes, finish, onPaper, type PageImage } from './image-codec.ts';
+import { checkDecodes, encodeJpeg, finish, type PageImage } from './image-codec.ts';
 import { limits } from './limits.ts';
 import type { PdfPicture } from './write-pdf.ts';
 
@@ -34,6 +34,6 @@ export async function pictureOf(page: PageImage, deadline: Deadline): Promise<Pd
     const data = await deadline.within(compress(packBits(pixels, width, height)));
     return { width, height, dpi, coding: '/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/FlateDecode', data };
   }
-  const fine = { quality: limits.pdfJpegQuality, chromaSubsampling: '4:4:4' };
-  return { width, height, dpi, coding, data: await finish(onPaper(page).jpeg(fine), deadline) };
+  const fine = { quality: limits.pdfJpegQuality, chromaSubsampling: '4:4:4' } as const;
+  return { width, height, dpi, coding, data: await encodeJpeg(page, fine, deadline) };
 }

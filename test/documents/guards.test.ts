@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Format } from '../../shared/model/document-format.ts';
 import { type Outcome, useConverter } from '../support/converter.ts';
@@ -10,7 +11,7 @@ const good = textPdf();
 const hostileImages = await makeHostileImages();
 
 // What a whole conversion may take, and the time to throw a thread away and begin another.
-const deadline = { timeout: 25_000 };
+const deadline = { timeout: 45_000 };
 
 const isAnswer = (outcome: Outcome): boolean =>
   outcome.is === 'made' ||
@@ -18,8 +19,9 @@ const isAnswer = (outcome: Outcome): boolean =>
 
 describe('a hostile file', () => {
   test.each(Object.entries({ ...hostilePdfs, ...hostileImages }))('%s', deadline, async (_name, bytes) => {
-    const outcome = await converter.convert(bytes, 'jpeg');
-    expect(outcome).toSatisfy(isAnswer);
+    for (const asked of ['jpeg', 'tiff'] as const) {
+      expect(await converter.convert(bytes, asked), asked).toSatisfy(isAnswer);
+    }
     expect(await converter.convert(good, 'jpeg')).toEqual({ is: 'made', parts: 1 });
     expect(converter.peakMegabytes).toBeLessThan(900);
   });
@@ -48,6 +50,17 @@ describe('a hostile file', () => {
       }
     },
   );
+});
+
+describe('the largest image that is taken', async () => {
+  const image = sharp({ create: { width: 7000, height: 7000, channels: 4, background: '#88888888' } });
+  // Interlaced, so that it is in memory whole.
+  const interlaced = await image.png({ progressive: true }).toBuffer();
+
+  test.each<Format>(['pdf', 'jpeg', 'tiff'])('is converted to %s within the memory', deadline, async (asked) => {
+    expect(await converter.convert(interlaced, asked)).toSatisfy(isAnswer);
+    expect(converter.peakMegabytes).toBeLessThan(900);
+  });
 });
 
 describe('a file that cannot be converted', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openDocuments } from '../support/document-client.ts';
-import { makeDocuments, scan, scannedPdf } from '../support/document-files.ts';
+import { makeDocuments, makeHostileImages, scan, scannedPdf } from '../support/document-files.ts';
 import { openOwnWorld } from '../support/own-stack.ts';
 import { hostilePdfs, textPdf } from '../support/pdf-files.ts';
 
@@ -140,6 +140,28 @@ describe('a conversion that fails', () => {
     expect((await documents.get(uin, { ...as('png'), page: '4' })).status).toBe(400);
     expect(await documents.keysBelow(below(fax))).toEqual([]);
   });
+});
+
+// These run to the deadline, which is tried above and, one by one, in test/documents/guards.test.ts.
+const slow = [
+  'a pattern of tiny tiles',
+  'patterns within patterns',
+  'a shading of a million steps',
+  'a path that fills a book',
+];
+
+test('hostile files through HTTP are answered, or refused by an Error object', { timeout: 60_000 }, async () => {
+  const files = Object.entries({ ...hostilePdfs, ...(await makeHostileImages()) }).filter(
+    ([name]) => !slow.includes(name),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  for (const [name, file] of files) {
+    const uin = await stored(file);
+    const answer = await documents.get(uin, as('webp'));
+    expect([200, 415, 500], name).toContain(answer.status);
+    if (answer.status !== 200) expect([1416, 1501], name).toContain(answer.error.code);
+  }
+  expect((await documents.get(await stored(textPdf(1)), as('png'))).status).toBe(200);
 });
 
 test.each([null, 'uin.generate'] as const)(
