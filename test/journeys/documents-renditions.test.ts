@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { openDocuments } from '../support/document-client.ts';
 import { makeDocuments, makeHostileImages, scan, scannedPdf } from '../support/document-files.ts';
 import { openOwnWorld } from '../support/own-stack.ts';
-import { hostilePdfs, textPdf } from '../support/pdf-files.ts';
+import { hostilePdfs, slowPdfs, textPdf } from '../support/pdf-files.ts';
 
 const { stack, world } = await openOwnWorld();
 const documents = openDocuments(world);
@@ -142,17 +142,9 @@ describe('a conversion that fails', () => {
   });
 });
 
-// These run to the deadline, which is tried above and, one by one, in test/documents/guards.test.ts.
-const slow = [
-  'a pattern of tiny tiles',
-  'patterns within patterns',
-  'a shading of a million steps',
-  'a path that fills a book',
-];
-
 test('hostile files through HTTP are answered, or refused by an Error object', { timeout: 60_000 }, async () => {
   const files = Object.entries({ ...hostilePdfs, ...(await makeHostileImages()) }).filter(
-    ([name]) => !slow.includes(name),
+    ([name]) => !slowPdfs.includes(name),
   );
   expect(files.length).toBeGreaterThan(20);
   for (const [name, file] of files) {

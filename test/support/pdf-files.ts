@@ -141,7 +141,7 @@ export const hostilePdfs = {
     ],
   ]),
   'a line of a billion dashes': pageOf('[.00001 .00001] 0 d 1 w 0 0 m 1e7 1e7 l S '.repeat(50)),
-  'a path that fills a book': pageOf(`0 0 m ${'595 842 l 0 400 l 300 0 l '.repeat(200_000)} f*`),
+  'a path that fills a book': pageOf(`0 0 m ${'595 842 l 0 400 l 300 0 l '.repeat(30_000)} f*`),
   'graphics states without end': pageOf('q '.repeat(2_000_000)),
 } as const satisfies Record<string, Buffer>;
 
@@ -162,3 +162,10 @@ const encrypted =
   'ZjdiODg1NWM3NDA3OT5dIC9FbmNyeXB0IDYgMCBSID4+CnN0YXJ0eHJlZgo3NjkKJSVFT0YK';
 
 export const encryptedPdf = Buffer.from(encrypted, 'base64');
+
+/** Those that run to the deadline or near it. */
+export const slowPdfs: readonly string[] = [
+  'a pattern of tiny tiles',
+  'patterns within patterns',
+  'a shading of a million steps',
+];
