@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { packingOf } from './functions-list.ts';
+import { addPackages, type Platform } from './packages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,13 +14,20 @@ const banner =
 /**
  * Bundles all functions in one call of esbuild, each into a folder of its own with everything it needs.
  * @param files paths under functions/ without their ending
+ * @param platform the machine that native packages are for
  * @returns the folder of a file
  */
-export async function bundleFunctions(files: readonly string[], outdir: string): Promise<(file: string) => string> {
+export async function bundleFunctions(
+  files: readonly string[],
+  outdir: string,
+  platform: Platform,
+): Promise<(file: string) => string> {
   const folderOf = (file: string): string => join(outdir, file);
-  await build({
+  const threadsOf = (file: string) =>
+    packingOf(file).threads.map((thread) => ({ in: thread, out: `${file}/${basename(thread, '.ts')}` }));
+  const bundling = build({
     absWorkingDir: root,
-    entryPoints: files.map((file) => ({ in: `functions/${file}.ts`, out: `${file}/index` })),
+    entryPoints: files.flatMap((file) => [{ in: `functions/${file}.ts`, out: `${file}/index` }, ...threadsOf(file)]),
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -26,6 +35,7 @@ export async function bundleFunctions(files: readonly string[], outdir: string):
     format: 'esm',
     target: 'node24',
     mainFields: ['module', 'main'],
+    external: files.flatMap((file) => packingOf(file).packages),
     minify: true,
     legalComments: 'none',
     banner: { js: banner },
@@ -34,6 +44,8 @@ export async function bundleFunctions(files: readonly string[], outdir: string):
     },
     logLevel: 'warning',
   });
+  const adding = files.map((file) => addPackages(packingOf(file).packages, folderOf(file), platform));
+  await Promise.all([bundling, ...adding]);
   await mkdir(outdir, { recursive: true });
   await writeFile(join(outdir, 'package.json'), '{"type":"module"}\n');
   return folderOf;

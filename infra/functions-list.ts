@@ -16,3 +16,8 @@ export const functionFiles: readonly string[] = [
   ...workers.map(({ file }) => file),
   ...jobs.map(({ file }) => file),
 ];
+
+/** What has to be packed with a function beside its own bundle. */
+export function packingOf(file: string): { readonly packages: readonly string[]; readonly threads: readonly string[] } {
+  return builtEndpoints.find((endpoint) => fileOf(endpoint) === file)?.runsOn ?? { packages: [], threads: [] };
+}

@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
+import { Documents } from './constructs/documents.ts';
 import { Jobs } from './constructs/jobs.ts';
 import { Mail } from './constructs/mail.ts';
 import { Queues } from './constructs/queues.ts';
@@ -29,7 +30,8 @@ export class ServiceStack extends Stack {
       configurationSetName: settings.emailConfigurationSet,
       feedback: queues.byName.mailFeedback,
     });
-    const resources = { tables, queues, secrets, settings };
+    const documents = new Documents(this, 'buckets');
+    const resources = { tables, queues, secrets, documents, settings };
     const api = new Api(this, 'api', { ...resources, folderOf });
     const workers = new Workers(this, 'workers', {
       ...resources,
@@ -44,6 +46,10 @@ export class ServiceStack extends Stack {
     });
     const { signing } = secrets.byName;
     new CfnOutput(this, 'signingSecret', { value: signing.secretArn, description: 'Where the signing keys come from' });
+    new CfnOutput(this, 'documentsBucket', {
+      value: documents.byName.documents.bucketName,
+      description: 'Bucket that the registry puts its certificates into',
+    });
     new CfnOutput(this, 'baseUrl', { value: api.rest.url, description: 'Base address of the API' });
   }
 }

@@ -5,16 +5,23 @@ import { fileURLToPath } from 'node:url';
 import { App, type AppProps } from 'aws-cdk-lib';
 import { bundleFunctions } from './bundle.ts';
 import { functionFiles } from './functions-list.ts';
+import { lambdaArm64, type Platform } from './packages.ts';
 import { ServiceStack } from './service-stack.ts';
 import { readDeploymentSettings } from './settings.ts';
 
 export const stackName = 'IdentityRegistry';
 
-/** Bundles the functions and synthesizes the stack, with its settings from the app's context. */
-export async function synthesize(props: AppProps = {}): Promise<{ directory: string; stackName: string }> {
+/**
+ * Bundles the functions and synthesizes the stack, with its settings from the app's context.
+ * @param platform the machine that the functions will run on
+ */
+export async function synthesize(
+  props: AppProps = {},
+  platform: Platform = lambdaArm64,
+): Promise<{ directory: string; stackName: string }> {
   const bundles = await mkdtemp(join(tmpdir(), 'identity-registry-'));
   try {
-    const folderOf = await bundleFunctions(functionFiles, bundles);
+    const folderOf = await bundleFunctions(functionFiles, bundles, platform);
     const app = new App({ analyticsReporting: false, ...props });
     const settings = readDeploymentSettings((name) => app.node.tryGetContext(name));
     new ServiceStack(app, stackName, { settings, folderOf });
@@ -29,10 +36,10 @@ export async function synthesize(props: AppProps = {}): Promise<{ directory: str
 const cdkJson = fileURLToPath(new URL('../cdk.json', import.meta.url));
 
 /**
- * The same for the laptop and for tests: with the context of cdk.json, as the CDK command line gives it, and the given
- * settings over it.
+ * The same for the laptop and for tests: for this machine, with the context of cdk.json, as the CDK command line gives it,
+ * and the given settings over it.
  */
 export async function synthesizeLocally({ outdir, ...settings }: { outdir: string; [setting: string]: string }) {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
-  return synthesize({ outdir, context: { ...context, ...settings } });
+  return synthesize({ outdir, context: { ...context, ...settings } }, 'here');
 }

@@ -7,6 +7,7 @@ import {
   LambdaIntegration,
   LogGroupLogDestination,
   RequestAuthorizer,
+  ResponseTransferMode,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -84,13 +85,18 @@ export class Api extends Construct {
       const serving = serviceFunction(this, endpoint.operation, {
         folder: props.folderOf(fileOf(endpoint)),
         description: `${endpoint.summary}. While it fails: ${endpoint.impact}`,
-        timeoutSeconds: 20,
-        environment: settingVariables(endpoint.reads, props.settings),
+        timeoutSeconds: endpoint.runsOn?.timeoutSeconds ?? 20,
+        ...(endpoint.runsOn === undefined ? {} : { memoryMegabytes: endpoint.runsOn.memoryMegabytes }),
+        environment: { ...settingVariables(endpoint.reads, props.settings), ...endpoint.runsOn?.variables },
         impact: endpoint.impact,
       });
       grant(serving.lambda, endpoint.uses, props);
       this.functions.push(serving);
-      this.rest.root.resourceForPath(endpoint.path).addMethod(endpoint.method, new LambdaIntegration(serving.lambda), {
+      const integration = new LambdaIntegration(
+        serving.lambda,
+        endpoint.streams === undefined ? {} : { responseTransferMode: ResponseTransferMode.STREAM },
+      );
+      this.rest.root.resourceForPath(endpoint.path).addMethod(endpoint.method, integration, {
         ...(endpoint.scopes.length === 0 ? {} : { authorizer: tokens }),
         operationName: endpoint.operation,
       });

@@ -4,6 +4,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type Capability, type CapabilityName, capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import { type SettingName, settings } from '../../shared/contract/settings.ts';
 import type { DeploymentSettings } from '../settings.ts';
+import type { Documents } from './documents.ts';
 import type { Queues } from './queues.ts';
 import type { Secrets } from './secrets.ts';
 import type { Tables } from './tables.ts';
@@ -12,24 +13,43 @@ export interface Resources {
   readonly tables: Tables;
   readonly queues: Queues;
   readonly secrets: Secrets;
+  readonly documents: Documents;
   readonly settings: DeploymentSettings;
 }
 
-/** Where a capability points to, and the statement that lets a function use it. */
-function resolve(capability: Capability, { tables, queues, secrets, settings }: Resources, stack: Stack) {
+/** Where a capability points to, and the statements that let a function use it. */
+function resolve(capability: Capability, resources: Resources, stack: Stack) {
+  const { tables, queues, secrets, documents, settings } = resources;
   const actions = [...capability.actions];
   if ('table' in capability) {
     const { tableArn, tableName } = tables.byName[capability.table];
-    const resources = capability.indexes ? [tableArn, `${tableArn}/index/*`] : [tableArn];
-    return { address: tableName, statement: new PolicyStatement({ actions, resources }) };
+    const arns = capability.indexes ? [tableArn, `${tableArn}/index/*`] : [tableArn];
+    return { address: tableName, statements: [new PolicyStatement({ actions, resources: arns })] };
   }
   if ('queue' in capability) {
     const { queueArn, queueUrl } = queues.byName[capability.queue];
-    return { address: queueUrl, statement: new PolicyStatement({ actions, resources: [queueArn] }) };
+    return { address: queueUrl, statements: [new PolicyStatement({ actions, resources: [queueArn] })] };
+  }
+  if ('bucket' in capability) {
+    const { bucketName, bucketArn } = documents.byName[capability.bucket];
+    const below = `${capability.prefix}*`;
+    const isListing = (action: string): boolean => action === 's3:ListBucket';
+    const statements = [
+      new PolicyStatement({
+        actions: actions.filter((action) => !isListing(action)),
+        resources: [`${bucketArn}/${below}`],
+      }),
+      new PolicyStatement({
+        actions: actions.filter(isListing),
+        resources: [bucketArn],
+        conditions: { StringLike: { 's3:prefix': below } },
+      }),
+    ];
+    return { address: bucketName, statements };
   }
   if ('secret' in capability) {
     const { secretArn } = secrets.byName[capability.secret];
-    return { address: secretArn, statement: new PolicyStatement({ actions, resources: [secretArn] }) };
+    return { address: secretArn, statements: [new PolicyStatement({ actions, resources: [secretArn] })] };
   }
   const statement = new PolicyStatement({
     actions,
@@ -45,14 +65,14 @@ function resolve(capability: Capability, { tables, queues, secrets, settings }: 
     ],
     conditions: { StringEquals: { 'ses:FromAddress': settings.emailSender } },
   });
-  return { address: settings.emailSender, statement };
+  return { address: settings.emailSender, statements: [statement] };
 }
 
 /** Grants each capability and says where it is: access and environment variable are one call. */
 export function grant(lambda: LambdaFunction, uses: readonly CapabilityName[], resources: Resources): void {
   for (const use of uses) {
-    const { address, statement } = resolve(capabilities[use], resources, Stack.of(lambda));
-    lambda.addToRolePolicy(statement);
+    const { address, statements } = resolve(capabilities[use], resources, Stack.of(lambda));
+    for (const statement of statements) lambda.addToRolePolicy(statement);
     lambda.addEnvironment(variableOf(capabilities[use]), address);
   }
 }

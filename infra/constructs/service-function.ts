@@ -16,6 +16,7 @@ export interface ServiceFunctionProps {
   readonly description: string;
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
+  readonly memoryMegabytes?: number;
   readonly recursiveLoop?: RecursiveLoop;
   /** What does not work while it fails. */
   readonly impact: string;
@@ -40,7 +41,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     handler: 'index.handler',
     code: Code.fromAsset(props.folder),
     description: props.description.slice(0, 256),
-    memorySize: 512,
+    memorySize: props.memoryMegabytes ?? 512,
     timeout: Duration.seconds(props.timeoutSeconds),
     environment: { ...props.environment },
     loggingFormat: LoggingFormat.JSON,

@@ -88,7 +88,9 @@ function s3Needs(method: string, url: string): AccessRequest[] {
   const key = decodeURIComponent(rest.join('/'));
   const action = s3Operation(method, key, searchParams);
   const isOnBucket = action === 's3:ListBucket' || action === 's3:CreateBucket';
-  return [{ action, resources: [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`] }];
+  const resources = [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`];
+  const prefix = searchParams.get('prefix');
+  return [{ action, resources, ...(prefix === null ? {} : { keys: { 's3:prefix': [prefix] } }) }];
 }
 
 function sesNeeds(form: URLSearchParams): AccessRequest[] {

@@ -1,9 +1,10 @@
-import { type Outcome, type Sandbox, type SandboxSpec, startSandbox } from './sandbox.ts';
+import { type Outcome, type Sandbox, type SandboxSpec, startSandbox, type TakeChunk } from './sandbox.ts';
 
 /** All sandboxes of one function: they are started on demand, stay warm, and are replaced when they die. */
 export interface FunctionPool {
   readonly maxConcurrency: number;
-  invoke(event: unknown): Promise<Outcome>;
+  /** `take` gets what the function streams. */
+  invoke(event: unknown, take?: TakeChunk): Promise<Outcome>;
   /** Ends every sandbox at once, as when the machine under it goes away; the next call starts a fresh one. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -51,10 +52,10 @@ export function createFunctionPool(
 
   return {
     maxConcurrency,
-    async invoke(event) {
+    async invoke(event, take) {
       const sandbox = await acquire();
       if (!sandbox) return { failure: { errorType: 'ServiceException', errorMessage: 'the local stack has stopped' } };
-      const outcome = await sandbox.invoke(JSON.stringify(event) ?? 'null');
+      const outcome = await sandbox.invoke(JSON.stringify(event) ?? 'null', take);
       release(sandbox);
       const { failure } = outcome;
       // Lambda logs the failure of a handler too, on one line.

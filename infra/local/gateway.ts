@@ -6,9 +6,10 @@ import { readAuthorizers } from './authorizers.ts';
 import { type GatewayError, readGatewayResponses } from './gateway-responses.ts';
 import { account, region } from './identifiers.ts';
 import { type ApiIdentity, buildProxyEvent } from './proxy-event.ts';
-import { writeFunctionReply, writeMockReply } from './reply.ts';
+import { createReplyStream, writeFunctionReply, writeMockReply } from './reply.ts';
 import { createRouter, type RouteMatch, readPermissions, readRoutes } from './routes.ts';
 import type { LocalFunction, Runtime } from './runtime.ts';
+import type { TakeChunk } from './sandbox.ts';
 import type { Stack } from './stack.ts';
 
 export interface Gateway {
@@ -55,13 +56,18 @@ function missingParameters(required: string[], event: APIGatewayProxyEvent): str
   return missing.length > 0 ? `Missing required request parameters: [${missing.join(', ')}]` : undefined;
 }
 
-async function invokeInTime(target: LocalFunction, event: APIGatewayProxyEvent, milliseconds: number) {
+async function invokeInTime(
+  target: LocalFunction,
+  event: APIGatewayProxyEvent,
+  milliseconds: number,
+  take?: TakeChunk,
+) {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), milliseconds);
   });
   try {
-    return await Promise.race([target.invoke(event), late]);
+    return await Promise.race([target.invoke(event, take), late]);
   } finally {
     clearTimeout(timer);
   }
@@ -101,6 +107,10 @@ export async function startGateway(stack: Stack, runtime: Runtime, port: number)
     if (!mayInvoke('apigateway.amazonaws.com', route.target, arn)) return { type: 'API_CONFIGURATION_ERROR' };
 
     const limit = route.integration.TimeoutInMillis ?? defaultTimeoutMilliseconds;
+    if (route.isStreaming) {
+      const stream = createReplyStream(response);
+      return stream.end(await invokeInTime(route.target, event, limit, stream.take));
+    }
     const outcome = await invokeInTime(route.target, event, limit);
     if (!outcome) return { type: 'INTEGRATION_TIMEOUT' };
     if (outcome.failure) return { type: 'DEFAULT_5XX' };

@@ -28,6 +28,8 @@ export interface Route {
   authorizerId: string | undefined;
   integration: Integration;
   target: LocalFunction | undefined;
+  /** The function's answer is passed on as it is written. */
+  isStreaming: boolean;
   requiredParameters: string[];
 }
 
@@ -81,6 +83,7 @@ export function readRoutes(stack: Stack, runtime: Runtime): Route[] {
       authorizerId: method.AuthorizationType === 'CUSTOM' ? method.AuthorizerId : undefined,
       integration,
       target,
+      isStreaming: integration.Uri?.endsWith('/response-streaming-invocations') ?? false,
       requiredParameters: requiredParameters(stack, method, resource.logicalId),
     };
   });

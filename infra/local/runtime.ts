@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -112,6 +112,16 @@ function entryOf(codeDirectory: string, file: string, place: string): string {
   return pathToFileURL(found).href;
 }
 
+/**
+ * A native library is unloaded with the last thread that loaded it, under the feet of threads of its own that still run.
+ * So this thread, which outlives all sandboxes, loads it too.
+ */
+function holdNativeCode(codeDirectory: string): void {
+  for (const file of globSync('node_modules/**/*.node', { cwd: codeDirectory })) {
+    process.dlopen({ exports: {} }, join(codeDirectory, file));
+  }
+}
+
 function startFunction(resource: TemplateResource, codeDirectory: string, stack: Stack, options: RuntimeOptions) {
   const properties = stack.properties<FunctionProperties>(resource);
   const [file = 'index', handlerName = 'handler'] = (properties.Handler ?? 'index.handler').split(/\.(?=[^.]+$)/);
@@ -141,6 +151,7 @@ export function startRuntime(stack: Stack, options: RuntimeOptions): Runtime {
     const code = resource.properties.Code as { S3Key?: unknown } | undefined;
     const codeDirectory = stack.template.assets.get(String(code?.S3Key));
     if (!codeDirectory || isHousekeeping(resource)) continue;
+    holdNativeCode(codeDirectory);
     functions.push(startFunction(resource, codeDirectory, stack, options));
   }
   const byName = new Map(functions.map((entry) => [entry.name, entry]));

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { format } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
+import { provideStreaming } from './response-stream.ts';
 import type { FromSandbox, SandboxData, ToSandbox } from './sandbox.ts';
 
 // The inside of one sandbox: what the Lambda runtime does around a handler, in its own thread and environment.
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+type Call = Extract<ToSandbox, { kind: 'call' }>;
 
 const { entry, handlerName, functionName, functionArn, memorySize, hasJsonLogs } = workerData as SandboxData;
 const port = parentPort;
@@ -18,7 +20,7 @@ function asFailure(error: unknown) {
   return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
 }
 
-function contextOf({ requestId, deadline }: ToSandbox) {
+function contextOf({ requestId, deadline }: Call) {
   return {
     functionName,
     functionVersion: '$LATEST',
@@ -32,9 +34,17 @@ function contextOf({ requestId, deadline }: ToSandbox) {
   };
 }
 
+let chunkTaken: () => void = () => {};
+provideStreaming(async (bytes) => {
+  const taken = Promise.withResolvers<void>();
+  chunkTaken = taken.resolve;
+  send({ kind: 'chunk', bytes });
+  await taken.promise;
+});
+
 let requestId: string | undefined;
 
-async function run(handler: Handler, call: ToSandbox): Promise<void> {
+async function run(handler: Handler, call: Call): Promise<void> {
   requestId = call.requestId;
   process.env._X_AMZN_TRACE_ID = `Root=1-${randomUUID()}`;
   try {
@@ -62,7 +72,10 @@ try {
   const module = (await import(entry)) as Record<string, Handler>;
   const handler = module[handlerName];
   if (typeof handler !== 'function') throw new Error(`${handlerName} is not a function exported by ${entry}`);
-  port.on('message', (call: ToSandbox) => void run(handler, call));
+  port.on('message', (message: ToSandbox) => {
+    if (message.kind === 'call') void run(handler, message);
+    else chunkTaken();
+  });
   send({ kind: 'ready' });
 } catch (error) {
   send({ kind: 'broken', failure: asFailure(error) });

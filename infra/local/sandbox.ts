@@ -26,16 +26,25 @@ export interface Failure {
 /** What an invocation came to: the JSON text of the handler's result, or Lambda's error object. */
 export type Outcome = { payload: string; failure?: undefined } | { failure: Failure; payload?: undefined };
 
-export type ToSandbox = { requestId: string; event: string; deadline: number };
+export type ToSandbox =
+  | { kind: 'call'; requestId: string; event: string; deadline: number }
+  /** The last chunk was taken: the next may come. */
+  | { kind: 'taken' };
 export type FromSandbox =
+  | { kind: 'chunk'; bytes: Uint8Array }
   | { kind: 'ready' }
   | { kind: 'broken'; failure: Failure }
   | { kind: 'failure'; failure: Failure }
   | { kind: 'result'; payload: string };
 
+export type TakeChunk = (bytes: Uint8Array) => Promise<void>;
+
 export interface Sandbox {
-  /** One invocation at a time; the caller waits for the outcome before the next. */
-  invoke(event: string): Promise<Outcome>;
+  /**
+   * One invocation at a time; the caller waits for the outcome before the next. What a function streams goes to `take`, chunk
+   * by chunk, each once the one before is taken.
+   */
+  invoke(event: string, take?: TakeChunk): Promise<Outcome>;
   isAlive(): boolean;
   terminate(): Promise<void>;
 }
@@ -77,11 +86,14 @@ export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void):
   let requestId = '';
   const ready = Promise.withResolvers<Failure | undefined>();
   let finish: (outcome: Outcome) => void = () => {};
+  let takeChunk: TakeChunk = async () => {};
 
   worker.on('message', (message: FromSandbox) => {
     if (message.kind === 'ready') ready.resolve(undefined);
     else if (message.kind === 'broken') ready.resolve(message.failure);
-    else if (message.kind === 'failure') finish({ failure: message.failure });
+    else if (message.kind === 'chunk') {
+      void takeChunk(message.bytes).then(() => worker.postMessage({ kind: 'taken' } satisfies ToSandbox));
+    } else if (message.kind === 'failure') finish({ failure: message.failure });
     else if (Buffer.byteLength(message.payload) <= maxPayloadBytes) finish({ payload: message.payload });
     else {
       const errorMessage = `Response payload size exceeded maximum allowed payload size (${maxPayloadBytes} bytes).`;
@@ -114,8 +126,9 @@ export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void):
   return {
     isAlive: () => isAlive,
     terminate,
-    async invoke(event) {
+    async invoke(event, take = async () => {}) {
       requestId = randomUUID();
+      takeChunk = take;
       const initTimer = timeLimit(initSeconds, ready.resolve);
       const broken = await ready.promise;
       clearTimeout(initTimer);
@@ -127,7 +140,8 @@ export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void):
       finish = done.resolve;
       if (!isAlive) finish({ failure: exitFailure(crash, 1, requestId) });
       const timer = timeLimit(timeoutSeconds, (failure) => done.resolve({ failure }));
-      worker.postMessage({ requestId, event, deadline: Date.now() + timeoutSeconds * 1000 } satisfies ToSandbox);
+      const deadline = Date.now() + timeoutSeconds * 1000;
+      worker.postMessage({ kind: 'call', requestId, event, deadline } satisfies ToSandbox);
       const outcome = await done.promise;
       clearTimeout(timer);
       return outcome;

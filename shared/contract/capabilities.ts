@@ -1,3 +1,4 @@
+import { type BucketName, buckets } from './buckets.ts';
 import type { QueueName } from './queues.ts';
 import type { SecretName } from './secrets.ts';
 import type { TableName } from './tables.ts';
@@ -9,6 +10,7 @@ import type { TableName } from './tables.ts';
 export type Capability =
   | { readonly table: TableName; readonly actions: readonly string[]; readonly indexes?: true }
   | { readonly queue: QueueName; readonly actions: readonly string[] }
+  | { readonly bucket: BucketName; readonly prefix: string; readonly actions: readonly string[] }
   | { readonly sender: 'email'; readonly actions: readonly string[] }
   | { readonly secret: SecretName; readonly actions: readonly string[] };
 
@@ -20,6 +22,16 @@ export const capabilities = {
     indexes: true,
   },
   'persons:mint': { table: 'persons', actions: ['dynamodb:PutItem', 'dynamodb:GetItem'] },
+  'documents:read': {
+    bucket: 'documents',
+    prefix: buckets.documents.documents,
+    actions: ['s3:GetObject', 's3:ListBucket'],
+  },
+  'renditions:write': {
+    bucket: 'documents',
+    prefix: buckets.documents.renditions,
+    actions: ['s3:GetObject', 's3:PutObject', 's3:PutObjectTagging', 's3:ListBucket'],
+  },
   'topics:read': { table: 'topics', actions: ['dynamodb:GetItem', 'dynamodb:Scan'] },
   'topics:write': { table: 'topics', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },
   'subscriptions:read': { table: 'subscriptions', actions: ['dynamodb:Scan'] },
@@ -73,6 +85,7 @@ export function variableOf(capability: Capability): string {
   if ('table' in capability) return `${constantCase(capability.table)}_TABLE`;
   if ('queue' in capability) return `${constantCase(capability.queue)}_QUEUE_URL`;
   if ('secret' in capability) return `${constantCase(capability.secret)}_SECRET_ARN`;
+  if ('bucket' in capability) return `${constantCase(capability.bucket)}_BUCKET`;
   return 'EMAIL_SENDER';
 }
 

@@ -33,6 +33,18 @@ export interface Endpoint {
   readonly replies: Readonly<Record<number, Schema | null>>;
   /** A page for people: the body of a reply is a text, sent as HTML. Missing: JSON. */
   readonly isPage?: true;
+  /** Media types of a 200 that is bytes, not JSON, and is sent as a stream; its schema in `replies` is null. */
+  readonly streams?: readonly string[];
+  /** Where the house's usual function is not enough. */
+  readonly runsOn?: {
+    readonly memoryMegabytes: number;
+    readonly timeoutSeconds: number;
+    readonly variables: Readonly<Record<string, string>>;
+    /** Packages that cannot be bundled, being native or WebAssembly: they are packed as they are. */
+    readonly packages: readonly string[];
+    /** Files that run in threads of their own and are bundled beside the function. */
+    readonly threads: readonly string[];
+  };
   /** Statuses of refusals, beside 401, 403 and 500. */
   readonly refuses: readonly number[];
   readonly uses: readonly CapabilityName[];

@@ -82,15 +82,21 @@ const errorReply = (status: number, isPage: true | undefined): Json => {
   };
 };
 
-function responses({ replies, refuses, scopes: needed, isPage }: Endpoint): Json {
+function answer(schema: Schema | null, { streams = [], isPage }: Endpoint): Json {
+  if (schema !== null) {
+    const mediaType = isPage ? 'text/html' : 'application/json';
+    return { description: 'done', content: { [mediaType]: { schema: jsonSchema(schema) } } };
+  }
+  // Bytes: their media type says all (OpenAPI 3.1, 4.8.14.2).
+  const content = Object.fromEntries(streams.map((mediaType) => [mediaType, {}]));
+  return streams.length === 0 ? { description: 'done' } : { description: 'done', content };
+}
+
+function responses(endpoint: Endpoint): Json {
+  const { replies, refuses, scopes: needed, isPage } = endpoint;
   const answered = Object.entries(replies).map(([status, schema]) => [
     status,
-    schema === null
-      ? { description: 'done' }
-      : {
-          description: 'done',
-          content: { [isPage ? 'text/html' : 'application/json']: { schema: jsonSchema(schema) } },
-        },
+    status === '304' ? { description: 'not changed' } : answer(schema, endpoint),
   ]);
   const refused = [...refuses, ...(needed.length === 0 ? [] : [401, 403]), 429, 500, 504].map((status) => [
     String(status),

@@ -6,7 +6,7 @@ import { faultPage, refusalPage } from '../pages/page.ts';
 import { styleSource } from '../pages/style.ts';
 
 // Answers are about persons: no cache on the way may keep them.
-const house = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+export const house = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 const json = { ...house, 'content-type': 'application/json' } as const;
 
 // A page runs nothing and loads nothing: what it needs is in it.

@@ -28,12 +28,14 @@ export function serve<const E extends Endpoint, const Stores extends readonly St
     return writeReply(endpoint, (await handle(request, tools())) as Reply);
   };
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-    .use(answerErrors(endpoint))
+    .use(answerErrors<APIGatewayProxyResult>(endpoint))
     .handler(answer) as unknown as ApiHandler;
 }
 
 /** Turns what was thrown into an answer, and writes the audit line: who called what, and how it ended. */
-function answerErrors(endpoint: Endpoint): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+export function answerErrors<Result extends { statusCode: number }>(
+  endpoint: Endpoint,
+): middy.MiddlewareObj<APIGatewayProxyEvent, Result | APIGatewayProxyResult> {
   const ids = (event: APIGatewayProxyEvent) => ({
     operation: endpoint.operation,
     requestId: event.requestContext.requestId,
@@ -44,10 +46,9 @@ function answerErrors(endpoint: Endpoint): middy.MiddlewareObj<APIGatewayProxyEv
     onError: (request) => {
       const { error, event } = request;
       const isRefusal = error instanceof Refusal;
-      request.response = isRefusal
-        ? writeRefusal(error, endpoint)
-        : writeFault(event.requestContext.requestId, endpoint);
-      if (isRefusal) logInfo('refused', { ...ids(event), status: request.response.statusCode, refusal: error.refusal });
+      const response = isRefusal ? writeRefusal(error, endpoint) : writeFault(event.requestContext.requestId, endpoint);
+      request.response = response;
+      if (isRefusal) logInfo('refused', { ...ids(event), status: response.statusCode, refusal: error.refusal });
       else logFault(faultLogged, error, { ...ids(event), status: 500 });
     },
   };

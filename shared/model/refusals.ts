@@ -14,6 +14,7 @@ export const refusals = {
   unknownTopicName: { code: 1009, status: 400, meaning: 'publish or subscribe named a topic that does not exist' },
   answerTooLarge: { code: 1010, status: 400, meaning: 'the whole answer is too large: ask for pages' },
   tooManyMatches: { code: 1011, status: 400, meaning: 'too many persons match: give more attributes' },
+  ambiguousDocument: { code: 1012, status: 400, meaning: 'several documents fit: secondaryUin says which' },
   invalidAttribute: { code: 1020, status: 400, meaning: 'an attribute value is not acceptable' },
   unknownAttribute: { code: 1021, status: 400, meaning: 'an attribute name that this registry does not have' },
   attributeNotReturned: {
@@ -24,12 +25,16 @@ export const refusals = {
   unknownPerson: { code: 1040, status: 404, meaning: 'no person has this UIN' },
   unknownTopic: { code: 1041, status: 404, meaning: 'no topic has this uuid' },
   unknownSubscription: { code: 1042, status: 404, meaning: 'no subscription has this uuid' },
+  unknownDocument: { code: 1043, status: 404, meaning: 'the person has no such document' },
   unauthenticated: { code: 1401, status: 401, meaning: 'the access token is missing, expired or not valid here' },
   forbidden: { code: 1403, status: 403, meaning: 'the access token lacks the scope of this operation' },
   unknownRoute: { code: 1404, status: 404, meaning: 'no operation has this method and path' },
   bodyTooLarge: { code: 1413, status: 413, meaning: 'the body is larger than this operation takes' },
+  unsupportedFormat: { code: 1415, status: 415, meaning: 'documents are not given out in this format' },
+  unconvertible: { code: 1416, status: 415, meaning: 'this document cannot be converted, with the reason' },
   throttled: { code: 1429, status: 429, meaning: 'too many requests: wait and try again' },
   unexpected: { code: 1500, status: 500, meaning: 'our own fault; the request id finds it in our logs' },
+  conversionFailed: { code: 1501, status: 500, meaning: 'a conversion ran out of time or memory' },
   timedOut: { code: 1504, status: 504, meaning: 'no answer in time; try again' },
 } as const satisfies Record<string, { code: number; status: number; meaning: string }>;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { buckets } from '../../shared/contract/buckets.ts';
 import {
   type Capability,
   type CapabilityName,
@@ -14,15 +15,24 @@ import { tables } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
 import { mail } from '../../shared/delivery/email-channel.ts';
 import { deliveries } from '../../shared/storage/deliveries.ts';
+import { documents } from '../../shared/storage/documents.ts';
 import { persons } from '../../shared/storage/persons.ts';
-import { cleanUpQueue, emailQueue, fanOutQueue, httpQueue, retryQueue } from '../../shared/storage/queues.ts';
+import {
+  cleanUpQueue,
+  emailQueue,
+  fanOutQueue,
+  httpQueue,
+  retryQueue,
+  slowQueue,
+} from '../../shared/storage/queues.ts';
+import { renditions } from '../../shared/storage/renditions.ts';
 import { signingSecret } from '../../shared/storage/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions.ts';
 import { topics } from '../../shared/storage/topics.ts';
 
 const stores: readonly Store[] = [
-  ...[persons, topics, subscriptions, deliveries, signingSecret, mail],
-  ...[fanOutQueue, httpQueue, emailQueue, retryQueue, cleanUpQueue],
+  ...[persons, topics, subscriptions, deliveries, signingSecret, mail, documents, renditions],
+  ...[fanOutQueue, httpQueue, emailQueue, retryQueue, slowQueue, cleanUpQueue],
 ];
 const names = Object.keys(capabilities) as CapabilityName[];
 const storesOf = (name: string) => stores.find((store) => store.name === name);
@@ -34,6 +44,7 @@ function placeOf(name: CapabilityName): { service: string; place: string; places
   if ('secret' in capability) {
     return { service: 'secretsmanager', place: capability.secret, places: Object.keys(secrets) };
   }
+  if ('bucket' in capability) return { service: 's3', place: capability.bucket, places: Object.keys(buckets) };
   return { service: 'ses', place: capability.sender, places: ['email'] };
 }
 

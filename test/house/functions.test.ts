@@ -7,9 +7,9 @@ import { sourceFiles } from '../support/source-files.ts';
 const files = sourceFiles('functions');
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const ofEndpoints = builtEndpoints.map(({ area, operation }) => ({
+const ofEndpoints = builtEndpoints.map(({ area, operation, streams }) => ({
   path: `functions/${area}/${kebab(operation)}.ts`,
-  opening: new RegExp(`serve\\(\\s*${operation},`),
+  opening: new RegExp(`\\b${streams === undefined ? 'serve' : 'serveStream'}\\(\\s*${operation},`),
 }));
 const ofWorkers = workers.map(({ file, worker }) => ({
   path: `functions/${file}.ts`,

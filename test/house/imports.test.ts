@@ -19,7 +19,13 @@ const layers: Readonly<Record<string, Layer>> = {
   'shared/domain/': { from: ['shared/model/'] },
   'shared/contract/': { from: ['shared/model/'] },
   'shared/storage/': {
-    from: ['shared/model/', 'shared/domain/', 'shared/contract/capabilities.ts', 'shared/contract/tables.ts'],
+    from: [
+      'shared/model/',
+      'shared/domain/',
+      'shared/contract/capabilities.ts',
+      'shared/contract/tables.ts',
+      'shared/contract/buckets.ts',
+    ],
     typesFrom: ['shared/contract/queues.ts', 'shared/contract/secrets.ts'],
   },
   'shared/documents/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/'] },
@@ -157,6 +163,8 @@ describe('imports', () => {
     ['constructs', ['infra/']],
     ['fauxqs', ['infra/local/']],
     ['zod', ['shared/']],
+    ['sharp', ['shared/documents/image-codec.ts']],
+    ['@hyzyla/pdfium', ['shared/documents/pdf-worker.ts']],
   ])('of %s stand only in %s', (name, places) => {
     expect(outside(importersOf(name), ...places)).toEqual([]);
   });

@@ -25,10 +25,10 @@ const lambda = (name: string): Properties => named(template.ofType('AWS::Lambda:
 const queue = (name: string): Properties => named(template.ofType('AWS::SQS::Queue'), name);
 
 const functions = [
-  ...builtEndpoints.map(({ operation, uses, reads }) => ({ name: operation as string, uses, reads })),
-  ...workers.map(({ worker, uses, reads }) => ({ name: worker as string, uses, reads })),
-  ...jobs.map(({ job, uses, reads }) => ({ name: job as string, uses, reads })),
-  { name: authorizer.name as string, uses: [], reads: authorizer.reads },
+  ...builtEndpoints.map(({ operation, uses, reads, runsOn }) => ({ name: operation as string, uses, reads, runsOn })),
+  ...workers.map(({ worker, uses, reads }) => ({ name: worker as string, uses, reads, runsOn: undefined })),
+  ...jobs.map(({ job, uses, reads }) => ({ name: job as string, uses, reads, runsOn: undefined })),
+  { name: authorizer.name as string, uses: [], reads: authorizer.reads, runsOn: undefined },
 ];
 
 describe('functions', () => {
@@ -40,8 +40,9 @@ describe('functions', () => {
     });
   });
 
-  test.each(functions)('$name has the variables that it declares, and no others', ({ name, uses, reads }) => {
+  test.each(functions)('$name has the variables that it declares, and no others', ({ name, uses, reads, runsOn }) => {
     const declared = [
+      ...Object.keys(runsOn?.variables ?? {}),
       ...uses.map((use) => variableOf(capabilities[use])),
       ...reads.map((read) => settings[read].variable),
       // Read by Node.js itself: receivers whose names are slow to look up must not hold up others.
@@ -232,6 +233,65 @@ describe('tables', () => {
       DeletionProtectionEnabled: true,
       SSESpecification: { SSEEnabled: true },
     });
+  });
+});
+
+describe('documents', () => {
+  const bucket = () => named(template.ofType('AWS::S3::Bucket'), 'documents');
+
+  test('are kept in versions, encrypted, shut to the public, and outlive the stack', () => {
+    expect(bucket()).toMatchObject({
+      VersioningConfiguration: { Status: 'Enabled' },
+      BucketEncryption: { ServerSideEncryptionConfiguration: [expect.anything()] },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    });
+    expect(template.ofType('AWS::S3::Bucket')[0]?.deletionPolicy).toBe('Retain');
+    const [policy] = template.ofType('AWS::S3::BucketPolicy');
+    expect(JSON.stringify(policy?.properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
+  });
+
+  test('never expire; what was made from them does', () => {
+    const rules = bucket().LifecycleConfiguration.Rules as Properties[];
+    const expiring = rules.filter(({ ExpirationInDays }) => ExpirationInDays !== undefined);
+    expect(expiring.map(({ Prefix, TagFilters, ExpirationInDays }) => [Prefix, TagFilters, ExpirationInDays])).toEqual([
+      ['renditions/', undefined, 30],
+      ['renditions/', [{ Key: 'lifetime', Value: 'day' }], 1],
+    ]);
+    for (const rule of rules.filter((one) => one.AbortIncompleteMultipartUpload === undefined)) {
+      expect(rule.Prefix).toBe('renditions/');
+    }
+  });
+
+  test('are listed and read below their own prefix only', () => {
+    const role = lambda('readDocument').Role['Fn::GetAtt'][0] as string;
+    const statements = template
+      .ofType('AWS::IAM::Policy')
+      .filter(({ properties }) => properties.Roles.some((one: Properties) => one.Ref === role))
+      .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[]);
+    const listing = statements.filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
+    expect(listing.flatMap(({ Condition }) => Condition?.StringLike?.['s3:prefix']).toSorted()).toEqual([
+      'documents/*',
+      'renditions/*',
+    ]);
+    const writing = statements.filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
+    expect(JSON.stringify(writing.map(({ Resource: resource }) => resource))).toMatch(
+      /^(?!.*documents\/).*renditions\//,
+    );
+  });
+
+  test('are sent as a stream by a function of its own size', () => {
+    expect(lambda('readDocument')).toMatchObject({ MemorySize: 2048, Timeout: 29 });
+    const streams = template
+      .ofType('AWS::ApiGateway::Method')
+      .map(({ properties }) => properties.Integration)
+      .filter(({ ResponseTransferMode }) => ResponseTransferMode === 'STREAM');
+    expect(streams).toHaveLength(1);
+    expect(JSON.stringify(streams[0]?.Uri)).toContain('/response-streaming-invocations');
   });
 });
 

@@ -17,7 +17,10 @@ const namesOf = <Of extends object>(of: Of) => Object.keys(of) as (keyof Of)[];
 const topic = await newTopic();
 
 /** A good value for every parameter by its name, so that the wrong one is the only wrong thing. */
-const goodQuery: Readonly<Record<string, string>> = { topic: topic.name, name: 'CR', protocol: 'http' };
+const goodQuery: Readonly<Record<string, string>> = {
+  ...{ topic: topic.name, name: 'CR', protocol: 'http' },
+  ...{ doctype: 'birth', format: 'pdf' },
+};
 const good = (endpoint: Endpoint): Input => {
   const names = namesOf(endpoint.request.query ?? {});
   const query = Object.fromEntries(names.flatMap((name) => (goodQuery[name] ? [[name, goodQuery[name]]] : [])));

@@ -158,6 +158,7 @@ describe('a body', () => {
       showUnsubscribe: 'token=t',
       unsubscribeByPage: 'token=t',
     },
+    readDocument: 'doctype=birth&format=pdf',
   };
 
   it.each(withoutBody)('is never looked at where none is declared: $operation', (endpoint) => {

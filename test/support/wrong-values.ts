@@ -44,6 +44,7 @@ export const wrongValues: Readonly<Record<string, Wrong>> = {
   ].map((value) => [value, `"${value}"`]),
   limit: [...numbers, ['0', '0'], ['1001', '1001']],
   offset: numbers,
+  page: [...numbers, ['0', '0']],
   cursor: [
     ['', 'empty'],
     ['a b', 'with a blank'],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { attributeMap } from '../../model/attributes.ts';
+import { mediaTypes } from '../../model/document-format.ts';
 import { errorObject } from '../../model/error.ts';
 import { expression, matchingError } from '../../model/expression.ts';
 import { lineOfText } from '../../model/text.ts';
@@ -94,6 +95,11 @@ export const verifyPerson = defineEndpoint({
   isBuilt: true,
 });
 
+const pageNumber = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,3}$/, { error: 'must be a page number from 1 on' })),
+  z.transform(Number),
+);
+
 export const readDocument = defineEndpoint({
   operation: 'readDocument',
   area: 'persons',
@@ -103,12 +109,27 @@ export const readDocument = defineEndpoint({
   scopes: ['pr.document.read', 'cr.document.read'],
   request: {
     path: { uin: uinInPath },
-    query: { doctype: lineOfText, format: lineOfText, secondaryUin: z.optional(lineOfText) },
+    query: {
+      doctype: lineOfText,
+      format: lineOfText,
+      secondaryUin: z.optional(lineOfText),
+      page: z.optional(pageNumber),
+    },
+    headers: { accept: z.optional(z.string()), 'if-none-match': z.optional(z.string()) },
   },
-  replies: { 200: null },
+  replies: { 200: null, 304: null },
+  streams: [...mediaTypes, 'multipart/mixed'],
+  runsOn: {
+    memoryMegabytes: 2048,
+    timeoutSeconds: 29,
+    // Each of the allocator's arenas keeps what it once had, and conversions use many threads.
+    variables: { MALLOC_ARENA_MAX: '2' },
+    packages: ['sharp', '@hyzyla/pdfium'],
+    threads: ['shared/documents/pdf-worker.ts'],
+  },
   refuses: [400, 404, 415],
-  uses: [],
+  uses: ['persons:read', 'documents:read', 'renditions:write'],
   reads: [],
   impact: 'Certificates cannot be fetched.',
-  isBuilt: false,
+  isBuilt: true,
 });

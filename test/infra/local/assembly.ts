@@ -41,13 +41,13 @@ export function createAssembly() {
     });
   };
 
-  const invocationUri = (name: string) => ({
+  const invocationUri = (name: string, isStreaming = false) => ({
     'Fn::Join': [
       '',
       [
         'arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/',
         { 'Fn::GetAtt': [name, 'Arn'] },
-        '/invocations',
+        isStreaming ? '/response-streaming-invocations' : '/invocations',
       ],
     ],
   });
@@ -60,10 +60,12 @@ export function createAssembly() {
     });
 
   /** The API with its stage; `routes` maps `GET /a/{b}` to a function and, where it is guarded, an authorizer. */
-  const addApi = (routes: Record<string, { target: string; authorizer?: string; integration?: object }>) => {
+  const addApi = (
+    routes: Record<string, { target: string; authorizer?: string; integration?: object; isStreaming?: true }>,
+  ) => {
     add('Api', 'AWS::ApiGateway::RestApi', { BinaryMediaTypes: ['image/png'] });
     add('Stage', 'AWS::ApiGateway::Stage', { StageName: 'prod', RestApiId: { Ref: 'Api' } });
-    for (const [index, [route, { target, authorizer, integration }]] of Object.entries(routes).entries()) {
+    for (const [index, [route, { target, authorizer, integration, isStreaming }]] of Object.entries(routes).entries()) {
       const [HttpMethod, path = ''] = route.split(' ');
       let ResourceId: unknown = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
       let id = 'path';
@@ -77,7 +79,7 @@ export function createAssembly() {
         ResourceId,
         AuthorizationType: authorizer ? 'CUSTOM' : 'NONE',
         ...(authorizer && { AuthorizerId: { Ref: authorizer } }),
-        Integration: { Type: 'AWS_PROXY', Uri: invocationUri(target), ...integration },
+        Integration: { Type: 'AWS_PROXY', Uri: invocationUri(target, isStreaming), ...integration },
       });
     }
   };

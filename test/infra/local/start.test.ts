@@ -45,6 +45,19 @@ export const handler = async ({ authorizationToken, methodArn }) => {
   return { principalId: 'someone', policyDocument: { Version: '2012-10-17', Statement }, context: { calls } };
 };`;
 
+const stream = `
+const wait = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
+export const handler = awslambda.streamifyResponse(async (event, stream) => {
+  const { action } = event.pathParameters;
+  if (action === 'throw') throw new Error('no');
+  const headers = { 'Content-Type': 'text/plain', 'Content-Length': '3' };
+  const body = awslambda.HttpResponseStream.from(stream, { statusCode: 201, headers });
+  body.write('one');
+  await wait(300);
+  if (action === 'break') throw new Error('late');
+  body.end(action === 'large' ? Buffer.alloc(20_000_000, 'x') : 'two');
+});`;
+
 const worker = `export const handler = async ({ Records }) => {
   for (const { body, messageAttributes } of Records) console.log('got', body, messageAttributes.kind?.stringValue);
   return { batchItemFailures: Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({ itemIdentifier: messageId })) };
@@ -78,6 +91,8 @@ function writeAssembly() {
     ],
   });
   assembly.permit('api');
+  assembly.addFunction('stream', stream, { properties: { MemorySize: 256 } });
+  assembly.permit('stream');
   assembly.addFunction('unpermitted', api);
   assembly.addFunction('authorize', authorize);
   assembly.addFunction('work', worker, {
@@ -97,6 +112,8 @@ function writeAssembly() {
   });
   assembly.addApi({
     'GET /open/{action}': { target: 'api' },
+    'GET /stream/{action}': { target: 'stream', isStreaming: true },
+    'GET /stream/plain': { target: 'api', isStreaming: true },
     'GET /open/fixed': { target: 'unpermitted' },
     'GET /late/{action}': { target: 'api', integration: { TimeoutInMillis: 50 } },
     'ANY /guarded/{rest+}': { target: 'api', authorizer: 'authorizer' },
@@ -153,6 +170,38 @@ describe('a running stack', () => {
     const bytes = await (await get('/open/bytes', { accept: 'image/png' })).bytes();
     expect([...bytes]).toEqual([0, 255]);
     expect(await (await get('/open/bytes', { accept: 'text/html' })).text()).toBe('AP8=');
+  });
+
+  test('a streamed answer arrives as it is written, head first', async () => {
+    const reply = await get('/stream/two');
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([201, 'text/plain']);
+    expect([reply.headers.get('content-length'), reply.headers.get('x-amzn-remapped-content-length')]).toEqual([
+      null,
+      '3',
+    ]);
+    const chunks: string[] = [];
+    for await (const chunk of reply.body ?? []) chunks.push(Buffer.from(chunk).toString());
+    expect(chunks).toEqual(['one', 'two']);
+  });
+
+  test('a streamed answer may be larger than any other', async () => {
+    expect((await (await get('/stream/large')).bytes()).length).toBe(20_000_003);
+  });
+
+  test('a stream that breaks is cut off; before its head it is an error of the gateway', async () => {
+    const broken = await get('/stream/break');
+    expect(broken.status).toBe(201);
+    await expect(broken.text()).rejects.toThrow('terminated');
+    for (const action of ['throw', 'plain']) expect((await get(`/stream/${action}`)).status).toBe(502);
+    expect((await get('/stream/two')).status).toBe(201);
+  });
+
+  test('a client that leaves in the middle holds up nobody', async () => {
+    const leaving = new AbortController();
+    const reply = await fetch(`${stack.outputs.baseUrl}/stream/large`, { signal: leaving.signal });
+    leaving.abort();
+    await expect(reply.text()).rejects.toThrow('aborted');
+    expect((await get('/stream/two')).status).toBe(201);
   });
 
   test.each([

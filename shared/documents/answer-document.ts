@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { foldText } from '../domain/fold-text.ts';
+import { documentFormats, type Format } from '../model/document-format.ts';
+import { Refusal } from '../model/refusals.ts';
+import type { RenditionStore } from '../model/rendition.ts';
+import { entityTag, isNoneMatch } from './entity-tag.ts';
+import { conversionVersion, limits } from './limits.ts';
+import type { DocumentFile } from './open-best.ts';
+import { type Conversion, planDocument } from './plan-document.ts';
+import { renderOnce } from './render-once.ts';
+import { type AnswerPart, writeMultipart, writeSingle } from './write-parts.ts';
+
+export interface DocumentRequest {
+  readonly doctype: string;
+  readonly format: Format;
+  readonly page?: number | undefined;
+  readonly headers: { readonly accept?: string | undefined; readonly 'if-none-match'?: string | undefined };
+}
+
+export interface DocumentAnswer {
+  readonly status: 200 | 304;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Readable;
+}
+
+type Hears = Parameters<typeof renderOnce>[3];
+
+/** A name for saving: letters, digits and hyphens only, whatever was asked for. */
+function fileName({ doctype, format }: DocumentRequest, number?: number): string {
+  const stem =
+    foldText(doctype)
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 60) || 'document';
+  return `${stem}${number === undefined ? '' : `-${number}`}.${documentFormats[format].extension}`;
+}
+
+async function convert(file: DocumentFile, conversion: Conversion, renditions: RenditionStore, hears: Hears) {
+  // Refused before it is read into memory.
+  if (file.bytes > limits.inputBytes) {
+    const limit = `${limits.inputBytes / 1024 / 1024} MB`;
+    throw new Refusal('unconvertible', `the document is over ${limit}: ask for the format that it is stored in`);
+  }
+  return renderOnce(await buffer(file.body), conversion, renditions, hears);
+}
+
+/**
+ * Answers a stored file in the format asked for: as it is, or converted to the end before anything is sent. Several pages
+ * are parts of a `multipart/mixed`, and so is anything for a caller who asks for that.
+ * @throws Refusal `unconvertible`, `conversionFailed` or `invalidParameter`
+ */
+export async function answerDocument(
+  file: DocumentFile,
+  request: DocumentRequest,
+  renditions: RenditionStore,
+  hears: Hears,
+): Promise<DocumentAnswer> {
+  const { format, page, headers } = request;
+  const wantsParts = /\bmultipart\/mixed\b/i.test(headers.accept ?? '');
+  const tag = entityTag(file.etag, request.doctype, format, page, wantsParts, conversionVersion);
+  try {
+    const plan = planDocument(file.stored, format, page);
+    if (plan.is === 'refused') throw new Refusal(plan.refusal, plan.reason);
+    if (isNoneMatch(headers['if-none-match'] ?? '', tag)) {
+      file.body.destroy();
+      return { status: 304, headers: { etag: tag, 'cache-control': 'private, no-store' } };
+    }
+    const { mediaType } = documentFormats[format];
+    const files =
+      plan.is === 'untouched'
+        ? [{ bytes: file.bytes, body: file.body }]
+        : (await convert(file, plan, renditions, hears)).map((body) => ({ bytes: body.length, body }));
+    const isMany = files.length > 1;
+    const parts = files.map(
+      (made, index): AnswerPart => ({
+        ...made,
+        mediaType,
+        fileName: fileName(request, isMany ? index + 1 : page),
+      }),
+    );
+    return answer(parts, tag, wantsParts);
+  } catch (error) {
+    file.body.destroy();
+    throw error;
+  }
+}
+
+function answer(parts: readonly AnswerPart[], tag: string, wantsParts: boolean): DocumentAnswer {
+  const headers = { etag: tag, 'cache-control': 'private, no-store' };
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1 && !wantsParts) {
+    const disposition = `inline; filename="${first.fileName}"`;
+    const own = { 'content-type': first.mediaType, 'content-disposition': disposition };
+    return { status: 200, headers: { ...headers, ...own }, body: writeSingle(first) };
+  }
+  // The same answer has the same boundary, as its strong entity tag promises.
+  const boundary = `document-${tag.slice(1, -1)}`;
+  const own = { 'content-type': `multipart/mixed; boundary="${boundary}"` };
+  return { status: 200, headers: { ...headers, ...own }, body: writeMultipart(parts, boundary) };
+}

@@ -1,0 +1,38 @@
+/** What a stored file is, by its first bytes. */
+export type StoredFormat =
+  | 'pdf'
+  | 'jpeg'
+  | 'png'
+  | 'tiff'
+  | 'webp'
+  | 'gif'
+  | 'jpeg2000'
+  | 'heic'
+  | 'avif'
+  | 'svg'
+  | 'unknown';
+
+/** So many first bytes decide. Readers of PDF look for its mark within the first 1024. */
+export const headBytes = 1024;
+
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: file formats begin with such bytes
+const signatures: readonly (readonly [StoredFormat, RegExp])[] = [
+  ['jpeg', /^\xff\xd8\xff/],
+  ['png', /^\x89PNG\r\n\x1a\n/],
+  ['tiff', /^(?:II[*+]\0|MM\0[*+])/],
+  ['webp', /^RIFF[\s\S]{4}WEBP/],
+  ['gif', /^GIF8[79]a/],
+  ['jpeg2000', /^(?:\0\0\0\x0cjP {2}\r\n\x87\n|\xff\x4f\xff\x51)/],
+  ['avif', /^[\s\S]{4}ftypavi[fs]/],
+  ['heic', /^[\s\S]{4}ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/],
+  ['pdf', /%PDF-\d/],
+  ['svg', /^(?:\xef\xbb\xbf)?\s*<(?:[\s\S]*<)?svg[\s>]/i],
+];
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: file formats begin with such bytes
+
+/** Names a file's format from its magic bytes; a stored Content-Type or file name is never trusted. */
+export function detectFormat(bytes: Uint8Array): StoredFormat {
+  // Latin-1 makes one character of each byte.
+  const head = Buffer.from(bytes.subarray(0, headBytes)).toString('latin1');
+  return signatures.find(([, signature]) => signature.test(head))?.[0] ?? 'unknown';
+}

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { StoredFile } from '../domain/choose-document.ts';
+import type { Format } from '../model/document-format.ts';
+import { detectFormat, headBytes, type StoredFormat } from './detect-format.ts';
+import { peek } from './peek.ts';
+import { planDocument } from './plan-document.ts';
+
+/** A stored file that is being read. Whoever holds it reads the body to its end, or destroys it. */
+export interface DocumentFile {
+  readonly stored: StoredFormat;
+  readonly etag: string;
+  readonly bytes: number;
+  readonly body: Readable;
+}
+
+interface Opening {
+  open(file: StoredFile, range?: number): Promise<{ etag: string; bytes: number; body: Readable }>;
+}
+
+// More files than this in one place are not formats of one document.
+const mostFiles = 8;
+
+/** Opens the file that is already in the format asked for; else one that can be converted; else the newest. */
+export async function openBest(
+  files: readonly [StoredFile, ...StoredFile[]],
+  asked: Format,
+  documents: Opening,
+): Promise<DocumentFile> {
+  let best: StoredFile = files[0];
+  if (files.length > 1) {
+    const sniffed = files.slice(0, mostFiles).map(async (file) => {
+      const { body } = await documents.open(file, headBytes);
+      return { file, stored: detectFormat(await buffer(body)) };
+    });
+    const all = await Promise.all(sniffed);
+    const found =
+      all.find(({ stored }) => stored === asked) ??
+      all.find(({ stored }) => stored === 'pdf') ??
+      all.find(({ stored }) => planDocument(stored, asked).is === 'conversion');
+    best = found?.file ?? best;
+  }
+  const { etag, bytes, body } = await documents.open(best);
+  const { head, whole } = await peek(body, Math.min(headBytes, bytes));
+  return { stored: detectFormat(head), etag, bytes, body: whole };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { documentFormats } from '../model/document-format.ts';
+import { Refusal } from '../model/refusals.ts';
+import type { FailedRendition, Rendition, RenditionStore } from '../model/rendition.ts';
+import { convertDocument } from './convert.ts';
+import { conversionVersion, limits } from './limits.ts';
+import type { Conversion } from './plan-document.ts';
+
+/** Where a conversion is kept: a function of the source's bytes and of everything that makes a difference to the result. */
+export function renditionAddress(bytes: Uint8Array, { write, page }: Conversion): string {
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  const single = page === undefined ? '' : `-p${page}`;
+  return `${digest}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
+}
+
+const isFailure = (error: unknown): error is Refusal & { refusal: FailedRendition['refusal'] } =>
+  error instanceof Refusal && (error.refusal === 'unconvertible' || error.refusal === 'conversionFailed');
+
+/**
+ * Answers a conversion that was made before, or makes and keeps it. A failure is kept too, so that a hostile file costs its
+ * deadline once.
+ * @param hears told of the conversions that are made, and of faults in keeping them, which do not fail the answer
+ */
+export async function renderOnce(
+  bytes: Uint8Array,
+  conversion: Conversion,
+  renditions: RenditionStore,
+  hears: { converted(milliseconds: number): void; notKept(error: unknown): void },
+): Promise<Rendition> {
+  const address = renditionAddress(bytes, conversion);
+  const known = await renditions.get(address);
+  if (known !== undefined && 'refusal' in known) throw new Refusal(known.refusal, known.message);
+  if (known !== undefined) return known.parts;
+  const began = Date.now();
+  try {
+    const parts = await convertDocument(bytes, conversion);
+    await renditions.put(address, parts, documentFormats[conversion.write].extension).catch(hears.notKept);
+    return parts;
+  } catch (error) {
+    if (isFailure(error)) {
+      const { refusal, message } = error;
+      await renditions.putFailure(address, { refusal, message }).catch(hears.notKept);
+    }
+    throw error;
+  } finally {
+    hears.converted(Date.now() - began);
+  }
+}

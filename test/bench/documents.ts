@@ -1,0 +1,106 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startLocalStack } from '../../infra/local/start.ts';
+import { readTemplate } from '../../infra/local/template.ts';
+import { synthesizeLocally } from '../../infra/synthesize.ts';
+import { createCall } from '../support/call.ts';
+import { openDocuments } from '../support/document-client.ts';
+import { makeDocuments, scan, scannedPdf } from '../support/document-files.ts';
+import { textPdf } from '../support/pdf-files.ts';
+import type { World } from '../support/world.ts';
+import type { Measured } from './documents-process.ts';
+
+// Times of the document function as it is bundled: in a fresh process for each line, against embedded servers. Prints a
+// table and judges nothing. `npm run bench:documents`
+
+const [a4, a4High] = [1654, 2339];
+const { fax, gif, jpeg2000 } = await makeDocuments();
+const sheet = (seed: number) => scan(a4, a4High, seed);
+
+/** A file that no rendition is kept of: the same document with other bytes. */
+const marked = (file: Buffer, run: number): Buffer => Buffer.concat([file, Buffer.from(`\n%${run}\n`)]);
+
+const rows: readonly (readonly [what: string, format: string, file: (run: number) => Promise<Buffer>])[] = [
+  ['PDF, scanned A4', 'png', async (run) => scannedPdf(1, a4, a4High + run)],
+  ['PDF, scanned A4', 'jpeg', async (run) => scannedPdf(1, a4, a4High + run)],
+  ['PDF, scanned A4', 'tiff', async (run) => scannedPdf(1, a4, a4High + run)],
+  ['PDF, scanned A4', 'webp', async (run) => scannedPdf(1, a4, a4High + run)],
+  ['PDF, 5 scanned A4', 'jpeg', async (run) => scannedPdf(5, a4, a4High + run)],
+  ['PDF, text', 'png', async (run) => marked(textPdf(), run)],
+  ['PDF, 20 pages of text', 'jpeg', async (run) => marked(textPdf(20), run)],
+  ['PDF, text', 'pdf', async (run) => marked(textPdf(), run)],
+  ['JPEG, A4', 'pdf', async (run) => sheet(run).jpeg().toBuffer()],
+  ['JPEG, A4', 'png', async (run) => sheet(run).jpeg().toBuffer()],
+  ['JPEG, A4', 'webp', async (run) => sheet(run).jpeg().toBuffer()],
+  ['PNG, A4', 'pdf', async (run) => sheet(run).png().toBuffer()],
+  ['PNG, A4', 'jpeg', async (run) => sheet(run).png().toBuffer()],
+  ['PNG, A4', 'tiff', async (run) => sheet(run).png().toBuffer()],
+  ['TIFF, 3 pages of fax', 'pdf', async (run) => marked(fax, run)],
+  ['TIFF, 3 pages of fax', 'png', async (run) => marked(fax, run)],
+  ['WebP, A4', 'pdf', async (run) => sheet(run).webp().toBuffer()],
+  ['GIF, small', 'pdf', async (run) => marked(gif, run)],
+  ['JPEG 2000, small', 'png', async (run) => marked(jpeg2000, run)],
+  ['JPEG 2000, small', 'pdf', async (run) => marked(jpeg2000, run)],
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+const assembly = await synthesizeLocally({ outdir: join(folder, 'assembly') });
+const stack = await startLocalStack({ assembly, onLog: () => {} });
+try {
+  const { outputs } = stack;
+  const token = await stack.issueToken({ scope: 'uin.generate' });
+  const documents = openDocuments({ outputs, token, call: createCall(outputs.baseUrl, token) } as World);
+  const { resources, assets } = readTemplate(assembly);
+  const lambda = [...resources.values()].find(
+    ({ type, constructId }) => type === 'AWS::Lambda::Function' && constructId === 'readDocument',
+  );
+  const code = assets.get(String((lambda?.properties.Code as { S3Key?: unknown } | undefined)?.S3Key)) ?? '';
+  const env = {
+    PATH: process.env.PATH,
+    MALLOC_ARENA_MAX: '2',
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'bench',
+    AWS_SECRET_ACCESS_KEY: 'bench',
+    AWS_ENDPOINT_URL_S3: outputs.s3Endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: outputs.dynamodbEndpoint,
+    PERSONS_TABLE: outputs.resources.tables.persons,
+    DOCUMENTS_BUCKET: outputs.resources.buckets.documents,
+  };
+
+  /** Asks a fresh process for the first file, then for others of its kind. */
+  async function measure(format: string, file: (run: number) => Promise<Buffer>): Promise<Measured> {
+    const uins = await Promise.all(
+      [1, 2, 3, 4].map(async (run) => {
+        const uin = await documents.newPerson();
+        await documents.put(uin, 'birth/-/certificate', await file(run));
+        return uin;
+      }),
+    );
+    const child = fork(join(import.meta.dirname, 'documents-process.ts'), { env, execArgv: [], silent: true });
+    child.send({ entry: pathToFileURL(join(code, 'index.mjs')).href, uins, format });
+    const [measured] = await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(([status]) => {
+        throw new Error(`the process ended with ${status}`);
+      }),
+    ]);
+    child.kill();
+    return measured as Measured;
+  }
+
+  console.log(
+    '| stored | asked | first ms | warm ms | again ms | KB | peak MB |\n| --- | --- | --: | --: | --: | --: | --: |',
+  );
+  for (const [what, format, file] of rows) {
+    const { first, warm, again, bytes, peakMegabytes, status } = await measure(format, file);
+    const times = [first, warm, again, bytes / 1024, peakMegabytes].map((value) => value.toFixed(0)).join(' | ');
+    console.log(`| ${what} | ${format}${status === 200 ? '' : ` (${status})`} | ${times} |`);
+  }
+} finally {
+  await stack.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,113 @@
+import sharp from 'sharp';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Format } from '../../shared/model/document-format.ts';
+import { type Outcome, useConverter } from '../support/converter.ts';
+import { makeDocuments, makeHostileImages, refusedFiles, scannedPdf } from '../support/document-files.ts';
+import { filledForm, hostilePdfs, slowPdfs, textPdf } from '../support/pdf-files.ts';
+import { seededBytes } from '../support/random.ts';
+
+const converter = useConverter();
+const good = textPdf();
+const hostileImages = await makeHostileImages();
+
+// What a whole conversion may take, and the time to throw a thread away and begin another.
+const deadline = { timeout: 45_000 };
+
+const isAnswer = (outcome: Outcome): boolean =>
+  outcome.is === 'made' ||
+  (outcome.is === 'refused' && ['unconvertible', 'conversionFailed'].includes(outcome.refusal));
+
+describe('a hostile file', () => {
+  test.each(Object.entries({ ...hostilePdfs, ...hostileImages }))('%s', deadline, async (name, bytes) => {
+    const formats: readonly Format[] = slowPdfs.includes(name) ? ['jpeg'] : ['jpeg', 'tiff'];
+    for (const asked of formats) {
+      expect(await converter.convert(bytes, asked), asked).toSatisfy(isAnswer);
+    }
+    expect(await converter.convert(good, 'jpeg')).toEqual({ is: 'made', parts: 1 });
+    expect(converter.peakMegabytes).toBeLessThan(900);
+  });
+
+  test.each([
+    ['a form that draws itself', 'conversionFailed'],
+    ['a page tree that is its own branch', 'unconvertible'],
+    ['a million pages that are one', 'unconvertible'],
+    ['brackets without end', 'unconvertible'],
+  ] as const)('%s is refused as %s', deadline, async (name, refusal) => {
+    expect(await converter.convert(hostilePdfs[name], 'png')).toMatchObject({ is: 'refused', refusal });
+  });
+
+  test.each(['pdf', 'tiff', 'jpeg'] as const)(
+    'images with too many pixels are refused as %s',
+    deadline,
+    async (asked) => {
+      for (const name of ['a PNG of 30000 by 30000', 'a JPEG of 65500 by 65500'] as const) {
+        if (name.includes('JPEG') && asked === 'jpeg') continue;
+        const outcome = await converter.convert(hostileImages[name], asked);
+        expect(outcome).toMatchObject({
+          is: 'refused',
+          refusal: 'unconvertible',
+          message: expect.stringContaining('megapixels'),
+        });
+      }
+    },
+  );
+});
+
+describe('the largest image that is taken', async () => {
+  const image = sharp({ create: { width: 7000, height: 7000, channels: 4, background: '#88888888' } });
+  // Interlaced, so that it is in memory whole.
+  const interlaced = await image.png({ progressive: true }).toBuffer();
+
+  test.each<Format>(['pdf', 'jpeg', 'tiff'])('is converted to %s within the memory', deadline, async (asked) => {
+    expect(await converter.convert(interlaced, asked)).toSatisfy(isAnswer);
+    expect(converter.peakMegabytes).toBeLessThan(900);
+  });
+});
+
+describe('a file that cannot be converted', () => {
+  test.each(Object.keys(refusedFiles))('%s is refused by what it is', async (name) => {
+    const outcome = await converter.convert(refusedFiles[name as keyof typeof refusedFiles], 'pdf');
+    expect(outcome).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
+  });
+
+  test('a JPEG that was cut off does not get into a PDF as it is', async () => {
+    const outcome = await converter.convert(hostileImages['a JPEG cut off'], 'pdf');
+    expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining('damaged') });
+  });
+});
+
+afterAll(() => {
+  console.info(`the converter had at most ${converter.peakMegabytes.toFixed(0)} MB`);
+});
+
+describe('500 mutations of good files', async () => {
+  const { jpeg, png, gif, webp, fax, jpeg2000, cmykJpeg } = await makeDocuments();
+  const scanned = await scannedPdf(1, 200, 300);
+  const sources = [jpeg, png, gif, webp, fax, jpeg2000, cmykJpeg, textPdf(2), filledForm(), scanned];
+  const formats: readonly Format[] = ['pdf', 'jpeg', 'png', 'tiff', 'webp'];
+  const rounds = 50;
+
+  /** A few bytes changed, one run doubled, or the end missing: as seeds and nothing else decide. */
+  function mutate(source: Buffer, seed: number): Buffer {
+    const random = Buffer.from(seededBytes(seed)(64));
+    const place = (at: number): number => random.readUInt32LE(at) % source.length;
+    const copy = Buffer.from(source);
+    for (let change = 0; change < 1 + (seed % 8); change += 1) copy[place(4 * change)] = random[40 + change] ?? 0;
+    if (seed % 5 === 0) return copy.subarray(0, place(36));
+    if (seed % 7 === 0) return Buffer.concat([copy.subarray(0, place(36)), copy.subarray(place(32))]);
+    return copy;
+  }
+
+  test.each(sources.map((source, index) => ({ index, source })))(
+    'of file $index neither crash it nor hang it',
+    { timeout: 300_000 },
+    async ({ source, index }) => {
+      for (let round = 0; round < rounds; round += 1) {
+        const seed = 1 + index * rounds + round;
+        const asked = formats[round % formats.length] as Format;
+        expect(await converter.convert(mutate(source, seed), asked), `seed ${seed}`).toSatisfy(isAnswer);
+      }
+      expect(await converter.convert(good, 'png')).toEqual({ is: 'made', parts: 1 });
+    },
+  );
+});

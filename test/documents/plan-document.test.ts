@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { detectFormat, type StoredFormat } from '../../shared/documents/detect-format.ts';
+import { planDocument } from '../../shared/documents/plan-document.ts';
+import { documentFormats, type Format, readFormat } from '../../shared/model/document-format.ts';
+import { makeDocuments, refusedFiles, scan } from '../support/document-files.ts';
+import { textPdf } from '../support/pdf-files.ts';
+import { refusalOf } from '../support/refused.ts';
+
+const asked = Object.keys(documentFormats) as Format[];
+
+describe('what a file is', async () => {
+  const { jpeg, png, webp, gif, jpeg2000, fax } = await makeDocuments();
+  const codestream = jpeg2000.subarray(jpeg2000.indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51])));
+  const bigEndianTiff = Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8]);
+  test.each<[string, Uint8Array, StoredFormat]>([
+    ['a JPEG', jpeg, 'jpeg'],
+    ['a PNG', png, 'png'],
+    ['a WebP', webp, 'webp'],
+    ['a GIF', gif, 'gif'],
+    ['a JPEG 2000 file', jpeg2000, 'jpeg2000'],
+    ['a JPEG 2000 codestream', codestream, 'jpeg2000'],
+    ['a TIFF', fax, 'tiff'],
+    ['a TIFF of the other order', bigEndianTiff, 'tiff'],
+    ['a PDF', textPdf(), 'pdf'],
+    ['a PDF after a line of a mail program', Buffer.concat([Buffer.from('X-Mail: 1\r\n'), textPdf()]), 'pdf'],
+    ['a HEIC', refusedFiles.heic, 'heic'],
+    ['an AVIF', refusedFiles.avif, 'avif'],
+    ['an SVG', refusedFiles.svg, 'svg'],
+    ['an SVG without a declaration', Buffer.from('\n <!-- a --> <svg>'), 'svg'],
+    ['a page about PDF', Buffer.from(`<html>${' '.repeat(1100)}%PDF-1.7`), 'unknown'],
+    ['text', refusedFiles.text, 'unknown'],
+    ['nothing', Buffer.alloc(0), 'unknown'],
+  ])('%s', (_what, bytes, format) => {
+    expect(detectFormat(bytes)).toBe(format);
+  });
+
+  test('is told in no time, however the first bytes are made', () => {
+    for (const begin of ['<?xml', '<!--', '<!DOCTYPE', '<']) {
+      expect(detectFormat(Buffer.from(begin.repeat(1000)))).toBe('unknown');
+    }
+  });
+
+  test('does not depend on the encoder', async () => {
+    expect(detectFormat(await scan(9, 9).tiff({ bigtiff: true }).toBuffer())).toBe('tiff');
+  });
+});
+
+describe('the plan', () => {
+  test.each(asked)('leaves a file as it is that is stored as %s already', (format) => {
+    expect(planDocument(format, format)).toEqual({ is: 'untouched' });
+  });
+
+  test.each<StoredFormat>(['pdf', 'jpeg', 'png', 'tiff', 'webp', 'gif', 'jpeg2000'])(
+    'converts %s to all others',
+    (stored) => {
+      for (const write of asked.filter((format) => format !== stored)) {
+        expect(planDocument(stored, write)).toMatchObject({ is: 'conversion', stored, write });
+      }
+    },
+  );
+
+  test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])('refuses %s with the reason', (stored) => {
+    expect(planDocument(stored, 'pdf')).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
+  });
+
+  test('takes a page out of a TIFF, but neither out of a PDF nor where there is one only', () => {
+    expect(planDocument('tiff', 'tiff', 2)).toMatchObject({ is: 'conversion', page: 2 });
+    expect(planDocument('pdf', 'pdf', 1)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
+    expect(planDocument('jpeg', 'jpeg', 2)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
+    expect(planDocument('jpeg', 'jpeg', 1)).toEqual({ is: 'untouched' });
+  });
+});
+
+test.each(['heic', 'gif', 'jp2', 'image/*', '', 'pdf ', 'constructor'])(
+  'format %j is refused by the names that there are',
+  async (text) => {
+    const refusal = await refusalOf(() => readFormat(text));
+    expect([refusal.refusal, refusal.message]).toEqual(['unsupportedFormat', expect.stringContaining('pdf, jpeg')]);
+  },
+);

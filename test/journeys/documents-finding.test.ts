@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../shared/contract/endpoints/persons.ts';
+import { openDocuments } from '../support/document-client.ts';
+import { makeDocuments } from '../support/document-files.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { textPdf } from '../support/pdf-files.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = await openWorld();
+const documents = openDocuments(world);
+leavesNoFaults(world);
+
+const { jpeg, png, webp } = await makeDocuments();
+const pdf = textPdf();
+
+describe('a document of one person', () => {
+  test.each(['birth', 'BIRTH', ' Birth  Certificate ', 'birth_certificate', 'Bírth'])(
+    'is found as %s',
+    async (doctype) => {
+      const uin = await documents.newPerson();
+      await documents.put(uin, 'Birth/-/certificate.pdf', pdf);
+      const { status, bytes } = await documents.get(uin, { doctype, format: 'pdf' });
+      expect([status, bytes.equals(pdf)]).toEqual([200, true]);
+    },
+  );
+
+  test.each(['pdf', 'PDF', 'application/pdf', 'Application/PDF'])('is given as %s', async (format) => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/certificate', pdf);
+    expect((await documents.get(uin, { doctype: 'birth', format })).bytes.equals(pdf)).toBe(true);
+  });
+
+  test.each([
+    ['jpg', 'image/jpeg'],
+    ['tif', 'image/tiff'],
+    ['image/webp', 'image/webp'],
+  ])('format %s means %s', async (format, mediaType) => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/certificate', jpeg);
+    const { headers } = await documents.get(uin, { doctype: 'birth', format });
+    expect(headers.get('content-type')).toBe(mediaType);
+  });
+
+  test('is what its bytes say, whatever its name says', async () => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/certificate.pdf', jpeg);
+    expect((await documents.get(uin, { doctype: 'birth', format: 'jpeg' })).bytes.equals(jpeg)).toBe(true);
+  });
+
+  test('is given in the stored format that was asked for, where it is stored in several', async () => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/certificate.pdf', pdf);
+    await documents.put(uin, 'birth/-/certificate.jpg', jpeg);
+    for (const [format, file] of [
+      ['pdf', pdf],
+      ['jpeg', jpeg],
+    ] as const) {
+      expect((await documents.get(uin, { doctype: 'birth', format })).bytes.equals(file)).toBe(true);
+    }
+  });
+
+  test('carries headers that keep it out of caches and out of guesses', async () => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/certificate', pdf);
+    const { headers } = await documents.get(uin, { doctype: 'birth', format: 'pdf' });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'content-disposition': 'inline; filename="birth.pdf"',
+      etag: expect.stringMatching(/^"[\w-]+"$/),
+    });
+  });
+});
+
+describe('a document that links two people', () => {
+  test('is found from either side', async () => {
+    const [first, second] = await Promise.all([documents.newPerson(), documents.newPerson()]);
+    await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
+    for (const [uin, secondaryUin] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const answer = await documents.get(uin, { doctype: 'marriage', format: 'pdf', secondaryUin });
+      expect([answer.status, answer.bytes.equals(pdf)]).toEqual([200, true]);
+    }
+  });
+
+  test('needs no secondaryUin when it is the only one, and needs it when there are two', async () => {
+    const [uin, before, after] = await Promise.all([1, 2, 3].map(() => documents.newPerson()));
+    const person = uin ?? '';
+    await documents.put(person, `marriage/${before}/deed`, png);
+    const query = { doctype: 'marriage', format: 'png' };
+    expect((await documents.get(person, query)).bytes.equals(png)).toBe(true);
+    await documents.put(person, `marriage/${after}/deed`, webp);
+    const { status, error } = await documents.get(person, query);
+    expect([status, error]).toEqual([400, { code: 1012, message: expect.stringContaining('secondaryUin') }]);
+    expect(error.message).not.toContain(before);
+    const later = await documents.get(person, { doctype: 'marriage', format: 'webp', secondaryUin: after ?? '' });
+    expect(later.bytes.equals(webp)).toBe(true);
+  });
+
+  test('is not given out for a third person', async () => {
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => documents.newPerson()));
+    await documents.put(first ?? '', `marriage/${second}/deed`, pdf);
+    for (const [uin, secondaryUin] of [
+      [first, third],
+      [third, second],
+      [third, first],
+    ]) {
+      const query = { doctype: 'marriage', format: 'pdf', secondaryUin: secondaryUin ?? '' };
+      const { status, error } = await documents.get(uin ?? '', query);
+      expect([status, error.code]).toEqual([404, 1043]);
+    }
+  });
+});
+
+describe('what is not there or not a request', () => {
+  test('an unknown UIN is 404, and so is one that is made to reach into the layout', async () => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/certificate', pdf);
+    for (const unknown of ['999999999999', `${uin}/birth`, `../${uin}`, `${uin}/`, 'documents']) {
+      const { status, error } = await documents.get(unknown, { doctype: 'birth', format: 'pdf' });
+      expect([status, error.code], unknown).toEqual([404, 1040]);
+    }
+  });
+
+  test.each(['death', 'b', 'birth/-', '-'])('a person without a document of type %s: 404', async (doctype) => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/certificate', pdf);
+    await documents.put(uin, 'death/-/below/certificate', pdf);
+    const { status, error } = await documents.get(uin, { doctype, format: 'pdf' });
+    expect([status, error]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
+  });
+
+  test.each([
+    [{ format: 'pdf' }, 'doctype is required'],
+    [{ doctype: 'birth' }, 'format is required'],
+    [{ doctype: ' ', format: 'pdf' }, 'doctype must not be blank'],
+    [{ doctype: 'birth', format: 'pdf', page: '0' }, 'page must be a page number'],
+    [{ doctype: 'birth', format: 'pdf', page: '1' }, 'page picks a page as an image'],
+    [{ doctype: 'birth', format: 'pdf', pages: '1' }, 'is not a parameter'],
+  ])('%j: 400', async (query, message) => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/certificate', pdf);
+    const { status, error } = await documents.get(uin, query as Record<string, string>);
+    expect([status, error.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
+
+describe('a caller who has it already', () => {
+  test.each(['pdf', 'png'])('is told so by 304, as %s', async (format) => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/certificate', pdf);
+    const query = { doctype: 'birth', format };
+    const tag = (await documents.get(uin, query)).headers.get('etag') ?? '';
+    for (const header of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const { status, bytes, headers } = await documents.get(uin, query, { 'if-none-match': header });
+      expect([status, bytes.length, headers.get('etag')], header).toEqual([304, 0, tag]);
+    }
+    await documents.put(uin, 'birth/-/certificate', textPdf(2));
+    expect((await documents.get(uin, query, { 'if-none-match': tag })).status).toBe(200);
+  });
+
+  test('has another tag for another format and another page', async () => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/certificate', textPdf(2));
+    const queries = [{ format: 'png' }, { format: 'jpeg' }, { format: 'png', page: '1' }, { format: 'png', page: '2' }];
+    const answers = queries.map((query) =>
+      documents.get(uin, { doctype: 'birth', ...query } as Record<string, string>),
+    );
+    const tags = (await Promise.all(answers)).map(({ headers }) => headers.get('etag'));
+    expect(new Set(tags).size).toBe(queries.length);
+  });
+});
+
+test.each([
+  ['no token', null, 401],
+  ['a token without the scope', 'uin.generate', 403],
+] as const)('%s: %i, whether there is a document or not', async (_what, scope, status) => {
+  const uin = await documents.newPerson();
+  await documents.put(uin, 'birth/-/certificate', pdf);
+  const token = scope === null ? null : await world.tokenFor([scope]);
+  for (const one of [uin, randomUUID()]) {
+    const query = { doctype: 'birth', format: 'pdf' };
+    const answer = await world.call(readDocument, { path: { uin: one }, query, token });
+    expect(answer.status).toBe(status);
+  }
+});

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openDocuments } from '../support/document-client.ts';
+import { makeDocuments, makeHostileImages, scan, scannedPdf } from '../support/document-files.ts';
+import { openOwnWorld } from '../support/own-stack.ts';
+import { hostilePdfs, slowPdfs, textPdf } from '../support/pdf-files.ts';
+
+const { stack, world } = await openOwnWorld();
+const documents = openDocuments(world);
+
+// What the function asks of S3, in order.
+const calls: { readonly action: string; readonly key: string }[] = [];
+stack.onAwsCall(({ functionName, service, action, resources }) => {
+  if (functionName === 'readDocument') calls.push({ action, key: `${service}:${resources.join()}` });
+});
+beforeEach(() => {
+  calls.length = 0;
+});
+
+const conversions = (): number => world.logLines().filter((line) => line.includes('"message":"converted"')).length;
+const below = (file: Uint8Array): string => `renditions/${createHash('sha256').update(file).digest('hex')}/`;
+
+/** The number of conversions that something makes. */
+async function conversionsDuring(work: () => Promise<unknown>): Promise<number> {
+  const before = conversions();
+  await work();
+  return conversions() - before;
+}
+
+const as = (format: string) => ({ doctype: 'birth', format });
+
+async function stored(file: Uint8Array): Promise<string> {
+  const uin = await documents.newPerson();
+  await documents.put(uin, 'birth/-/certificate', file);
+  return uin;
+}
+
+describe('a conversion', () => {
+  test('is made once: the second request has the same bytes, another person with the same file too', async () => {
+    const file = textPdf(2);
+    const uin = await stored(file);
+    const first = await documents.get(uin, as('png'));
+    expect(first.parts).toHaveLength(2);
+    const twin = await stored(file);
+    const made = await conversionsDuring(async () => {
+      expect((await documents.get(uin, as('png'))).parts).toEqual(first.parts);
+      expect((await documents.get(twin, as('png'))).parts).toEqual(first.parts);
+    });
+    expect(made).toBe(0);
+    const names = (await documents.keysBelow(below(file))).map((key) => key.split('/').at(-1));
+    expect(names.toSorted()).toEqual(['manifest.json', 'p0001.png', 'p0002.png']);
+  });
+
+  test('is made again for a source that was replaced', async () => {
+    const uin = await stored(await scan(60, 40, 1).png().toBuffer());
+    const first = await documents.get(uin, as('jpeg'));
+    await documents.put(uin, 'birth/-/certificate', await scan(60, 40, 2).png().toBuffer());
+    const made = await conversionsDuring(async () => {
+      expect((await documents.get(uin, as('jpeg'))).bytes.equals(first.bytes)).toBe(false);
+    });
+    expect(made).toBe(1);
+  });
+
+  test('is not kept where nothing was converted', async () => {
+    const file = await scan(61, 40).jpeg().toBuffer();
+    const uin = await stored(file);
+    await documents.get(uin, as('jpeg'));
+    expect(await documents.keysBelow(below(file))).toEqual([]);
+    expect(calls.filter(({ action }) => action === 's3:PutObject')).toEqual([]);
+  });
+
+  test('asked for by eight at once gives all of them the same, sound answer', async () => {
+    const uin = await stored(await scannedPdf(2, 300, 400));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => documents.get(uin, as('png'))));
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect(answer.parts).toEqual(answers[0]?.parts);
+    }
+  });
+
+  test('that was half written is not served', async () => {
+    const file = textPdf(3);
+    const uin = await stored(file);
+    const sound = await documents.get(uin, as('jpeg'));
+    const keys = await documents.keysBelow(below(file));
+    const manifest = keys.find((key) => key.endsWith('manifest.json')) ?? '';
+    const second = keys.find((key) => key.endsWith('p0002.jpg')) ?? '';
+
+    // Parts without a manifest, and one of them of somebody who died while writing.
+    await documents.removeObject(manifest);
+    await documents.putObject(second, Buffer.from('half'));
+    expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
+    // A manifest whose part is another by now, or gone.
+    await documents.putObject(second, Buffer.from('another'));
+    expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
+    await documents.removeObject(second);
+    expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
+    await documents.putObject(manifest, Buffer.from('{"parts":[]}'));
+    expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
+  });
+
+  test('that cannot be kept is answered all the same', async () => {
+    const uin = await stored(await scan(62, 40).png().toBuffer());
+    const release = stack.onAwsCall(({ functionName, action }) =>
+      functionName === 'readDocument' && action === 's3:PutObject' ? { status: 403, body: '<Error/>' } : undefined,
+    );
+    const { status, bytes } = await documents.get(uin, as('jpeg'));
+    release();
+    expect([status, bytes.subarray(0, 3)]).toEqual([200, Buffer.from([0xff, 0xd8, 0xff])]);
+    expect(world.logLines().some((line) => line.includes('rendition not kept'))).toBe(true);
+  });
+});
+
+describe('a conversion that fails', () => {
+  test('costs its time once: the failure is remembered with its words', { timeout: 40_000 }, async () => {
+    const uin = await stored(hostilePdfs['a form that draws itself']);
+    const first = await documents.get(uin, as('png'));
+    expect([first.status, first.error.code]).toEqual([500, 1501]);
+    const made = await conversionsDuring(async () => {
+      const second = await documents.get(uin, as('png'));
+      expect([second.status, second.error]).toEqual([500, first.error]);
+    });
+    expect(made).toBe(0);
+    // The function goes on: the next good document converts.
+    expect((await documents.get(await stored(textPdf(1)), as('webp'))).status).toBe(200);
+  });
+
+  test('by running out of time is an Error object too, and the next document converts', {
+    timeout: 40_000,
+  }, async () => {
+    const uin = await stored(hostilePdfs['a pattern of tiny tiles']);
+    const { status, error } = await documents.get(uin, as('png'));
+    expect([status, error]).toEqual([500, { code: 1501, message: expect.stringContaining('takes too long') }]);
+    expect((await documents.get(await stored(textPdf(1)), as('tiff'))).status).toBe(200);
+  });
+
+  test('is not remembered for a page that is not there', async () => {
+    const { fax } = await makeDocuments();
+    const uin = await stored(fax);
+    expect((await documents.get(uin, { ...as('png'), page: '4' })).status).toBe(400);
+    expect(await documents.keysBelow(below(fax))).toEqual([]);
+  });
+});
+
+test('hostile files through HTTP are answered, or refused by an Error object', { timeout: 60_000 }, async () => {
+  const files = Object.entries({ ...hostilePdfs, ...(await makeHostileImages()) }).filter(
+    ([name]) => !slowPdfs.includes(name),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  for (const [name, file] of files) {
+    const uin = await stored(file);
+    const answer = await documents.get(uin, as('webp'));
+    expect([200, 415, 500], name).toContain(answer.status);
+    if (answer.status !== 200) expect([1416, 1501], name).toContain(answer.error.code);
+  }
+  expect((await documents.get(await stored(textPdf(1)), as('png'))).status).toBe(200);
+});
+
+test.each([null, 'uin.generate'] as const)(
+  'before a caller is recognised (scope %s), nothing is looked up',
+  async (scope) => {
+    const uin = await stored(textPdf(1));
+    const authorization = scope === null ? '' : `Bearer ${await world.tokenFor([scope])}`;
+    calls.length = 0;
+    const { status } = await documents.get(uin, as('png'), { authorization });
+    expect(status).toBe(scope === null ? 401 : 403);
+    expect(calls).toEqual([]);
+  },
+);
+
+test('the function reads documents and writes renditions, and nothing else', async () => {
+  await documents.get(await stored(textPdf(1)), as('pdf'));
+  await documents.get(await stored(textPdf(4)), as('jpeg'));
+  const bucket = `s3:arn:aws:s3:::${world.outputs.resources.buckets.documents}`;
+  const places = calls
+    .filter(({ key }) => key.startsWith('s3:'))
+    .map(({ action, key }) => {
+      return `${action} ${key.slice(bucket.length).replace(/^\/(\w+).*/, '$1')}`;
+    });
+  const expected = ['s3:ListBucket ', 's3:GetObject documents', 's3:PutObject renditions'];
+  expect([...new Set(places)].toSorted()).toEqual(expected.toSorted());
+});
+
+test('a document of 30 MB passes through unchanged, and its head is there before its end', async () => {
+  const size = 30 * 1024 * 1024;
+  const head = textPdf(1);
+  const file = Buffer.concat([head, Buffer.alloc(size - head.length, 'certificate ')]);
+  const uin = await documents.newPerson();
+  await documents.putLarge(uin, 'birth/-/certificate', file);
+  const response = await documents.ask(uin, as('pdf'));
+  expect(response.status).toBe(200);
+  const digest = createHash('sha256');
+  let chunks = 0;
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    digest.update(chunk);
+    chunks += 1;
+    bytes += chunk.length;
+  }
+  expect([bytes, digest.digest('hex')]).toEqual([size, createHash('sha256').update(file).digest('hex')]);
+  expect(chunks).toBeGreaterThan(10);
+  expect(response.headers.get('content-length')).toBeNull();
+});

@@ -1,0 +1,184 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { openDocuments } from '../support/document-client.ts';
+import { makeDocuments, refusedFiles, scannedPdf } from '../support/document-files.ts';
+import { inkShareOf, readPdf } from '../support/independent-readers.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { encryptedPdf, filledForm, textPdf } from '../support/pdf-files.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = await openWorld();
+const documents = openDocuments(world);
+leavesNoFaults(world);
+
+type Size = readonly [width: number, height: number];
+interface Case {
+  readonly file: Buffer;
+  readonly is: string;
+  /** Pixels of each page as an image. */
+  readonly pages: readonly Size[];
+}
+
+const made = await makeDocuments();
+const picture: Size = [240, 160];
+// A4 at 200 dots per inch.
+const sheet: Size = [1653, 2339];
+const cases: Readonly<Record<string, Case>> = {
+  'a PDF of text': { file: textPdf(), is: 'pdf', pages: [sheet] },
+  'a PDF of five pages': { file: textPdf(5), is: 'pdf', pages: [sheet, sheet, sheet, sheet, sheet] },
+  'a scanned PDF': { file: await scannedPdf(1, 620, 877), is: 'pdf', pages: [[827, 1169]] },
+  'a JPEG': { file: made.jpeg, is: 'jpeg', pages: [picture] },
+  'a JPEG on its side': { file: made.rotatedJpeg, is: 'jpeg', pages: [[160, 240]] },
+  'a CMYK JPEG': { file: made.cmykJpeg, is: 'jpeg', pages: [picture] },
+  'a grey JPEG': { file: made.greyJpeg, is: 'jpeg', pages: [picture] },
+  'a PNG of 16 bits with alpha': { file: made.png, is: 'png', pages: [picture] },
+  'a fax of three sizes': {
+    file: made.fax,
+    is: 'tiff',
+    pages: [
+      [400, 560],
+      [560, 400],
+      [201, 99],
+    ],
+  },
+  'a WebP': { file: made.webp, is: 'webp', pages: [picture] },
+  'an animated GIF': { file: made.gif, is: 'gif', pages: [picture] },
+  'a JPEG 2000': { file: made.jpeg2000, is: 'jpeg2000', pages: [[48, 32]] },
+};
+
+const mediaTypes = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const;
+
+async function store(name: string, place = 'birth/-/certificate'): Promise<string> {
+  const uin = await documents.newPerson();
+  await documents.put(uin, place, cases[name]?.file ?? Buffer.alloc(0));
+  return uin;
+}
+
+describe.each(Object.keys(cases))('%s', async (name) => {
+  const { file, is, pages } = cases[name] as Case;
+  const uin = await store(name);
+  const get = (format: string) => documents.get(uin, { doctype: 'birth', format });
+
+  test.each(['jpeg', 'png', 'webp'] as const)('as %s', async (format) => {
+    const { status, headers, bytes, parts } = await get(format);
+    expect(status).toBe(200);
+    if (is === format) return expect(bytes.equals(file)).toBe(true);
+    expect(headers.get('content-type')).toMatch(pages.length > 1 ? /^multipart\/mixed/ : mediaTypes[format]);
+    const read = parts.map(async (part) => {
+      expect(part.headers['content-type']).toBe(mediaTypes[format]);
+      const { width, height, format: found, depth } = await sharp(part.bytes).metadata();
+      expect({ found, depth }).toEqual({ found: format, depth: 'uchar' });
+      await sharp(part.bytes, { failOn: 'warning' }).raw().toBuffer();
+      return [width, height];
+    });
+    expect(await Promise.all(read)).toEqual(pages);
+  });
+
+  test('as tiff: one file of all pages', async () => {
+    const { status, headers, bytes } = await get('tiff');
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/tiff']);
+    if (is === 'tiff') return expect(bytes.equals(file)).toBe(true);
+    expect((await sharp(bytes).metadata()).pages).toBe(pages.length);
+    for (const [page, size] of pages.entries()) {
+      const { width, height } = await sharp(bytes, { page }).metadata();
+      expect([width, height]).toEqual(size);
+      await sharp(bytes, { page, failOn: 'warning' }).raw().toBuffer();
+    }
+  });
+
+  test('as pdf: a sound one of all pages, with something on each', async () => {
+    const { status, headers, bytes } = await get('pdf');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    if (is === 'pdf') expect(bytes.equals(file)).toBe(true);
+    const rendered = await readPdf(bytes);
+    if (rendered === undefined) return;
+    expect(rendered).toHaveLength(pages.length);
+    for (const [index, { width, height, inkShare }] of rendered.entries()) {
+      const [wide, high] = pages[index] ?? [1, 1];
+      expect(width / height).toBeCloseTo(wide / high, 1);
+      expect(inkShare).toBeGreaterThan(0.001);
+    }
+  });
+});
+
+describe('what is on the pages', () => {
+  test('of several pages asked as images, each is a part in order, with its own headers', async () => {
+    const uin = await store('a PDF of five pages', 'marriage/-/deed');
+    const { parts } = await documents.get(uin, { doctype: 'marriage', format: 'png' });
+    expect(parts.map(({ headers }) => headers)).toEqual(
+      parts.map(({ bytes }, index) => ({
+        'content-type': 'image/png',
+        'content-length': String(bytes.length),
+        'content-disposition': `attachment; name="documents"; filename="marriage-${index + 1}.png"`,
+      })),
+    );
+    expect(new Set(parts.map(({ bytes }) => bytes.toString('base64'))).size).toBe(5);
+    for (const { bytes } of parts) expect(await inkShareOf(bytes)).toBeGreaterThan(0.001);
+  });
+
+  test('page picks one as a raw body, the same bytes as its part', async () => {
+    const uin = await store('a PDF of five pages');
+    const all = await documents.get(uin, { doctype: 'birth', format: 'jpeg' });
+    const third = await documents.get(uin, { doctype: 'birth', format: 'jpeg', page: '3' });
+    expect(third.headers.get('content-type')).toBe('image/jpeg');
+    expect(third.bytes.equals(all.parts[2]?.bytes ?? Buffer.alloc(0))).toBe(true);
+    const sixth = await documents.get(uin, { doctype: 'birth', format: 'jpeg', page: '6' });
+    expect([sixth.status, sixth.error.message]).toEqual([400, expect.stringContaining('page must be at most 5')]);
+  });
+
+  test('a caller who accepts multipart/mixed gets it for a single file too', async () => {
+    const uin = await store('a JPEG');
+    const accept = { accept: 'application/json;q=0.1, multipart/mixed' };
+    const { headers, parts } = await documents.get(uin, { doctype: 'birth', format: 'jpeg' }, accept);
+    expect(headers.get('content-type')).toMatch(/^multipart\/mixed/);
+    expect(parts.map(({ bytes }) => bytes.equals(made.jpeg))).toEqual([true]);
+  });
+
+  test('a form shows what was filled in', async () => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/form', filledForm());
+    const { bytes } = await documents.get(uin, { doctype: 'birth', format: 'png' });
+    const field = await sharp(bytes).extract({ left: 222, top: 561, width: 1167, height: 111 }).png().toBuffer();
+    expect(
+      await sharp(field)
+        .greyscale()
+        .stats()
+        .then(({ channels }) => channels[0]?.min),
+    ).toBeLessThan(60);
+  });
+
+  test('what was transparent is white on paper', async () => {
+    const uin = await documents.newPerson();
+    const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#00000000' } })
+      .png()
+      .toBuffer();
+    await documents.put(uin, 'birth/-/clear', clear);
+    const { bytes } = await documents.get(uin, { doctype: 'birth', format: 'jpeg' });
+    expect(await inkShareOf(bytes)).toBe(0);
+  });
+});
+
+describe('a document that cannot be given out as asked is refused with the reason', () => {
+  const truncated = made.jpeg.subarray(0, made.jpeg.length / 2);
+  test.each([
+    ['heic', refusedFiles.heic, 'stored as heic'],
+    ['svg', refusedFiles.svg, 'stored as svg'],
+    ['text', refusedFiles.text, 'in no format that this registry knows'],
+    ['encrypted', encryptedPdf, 'protected by a password'],
+    ['corrupt', Buffer.from('%PDF-1.7\nnothing else'), 'damaged'],
+    ['truncated', truncated, 'damaged'],
+    ['of 21 pages', textPdf(21), 'the document has 21 pages, 20 can be converted'],
+  ])('%s: 415', async (_what, file, reason) => {
+    const uin = await documents.newPerson();
+    await documents.put(uin, 'birth/-/certificate', file);
+    const { status, headers, error } = await documents.get(uin, { doctype: 'birth', format: 'png' });
+    expect([status, headers.get('content-type')]).toEqual([415, 'application/json']);
+    expect(error).toEqual({ code: 1416, message: expect.stringContaining(reason) });
+  });
+
+  test('a format that nobody knows: 415', async () => {
+    const uin = await store('a JPEG');
+    const { status, error } = await documents.get(uin, { doctype: 'birth', format: 'docx' });
+    expect([status, error]).toEqual([415, { code: 1415, message: 'format must be one of pdf, jpeg, png, tiff, webp' }]);
+  });
+});

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'aws-lambda';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { provideStreaming } from '../../infra/local/response-stream.ts';
+import { readDocument } from '../../shared/contract/endpoints/persons.ts';
+import { type StreamReply, serveStream } from '../../shared/lambda/serve-stream.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
+import { readConsole } from '../support/console-lines.ts';
+import { apiEvent, context } from '../support/lambda-events.ts';
+
+const lines = readConsole();
+let sent = Buffer.alloc(0);
+beforeAll(() => {
+  provideStreaming(async (bytes) => {
+    sent = Buffer.concat([sent, bytes]);
+  });
+  vi.stubEnv('PERSONS_TABLE', 'persons');
+  vi.stubEnv('DOCUMENTS_BUCKET', 'documents');
+});
+
+type Handle = () => Promise<StreamReply<200 | 304>>;
+type Run = (event: unknown, context: Context) => Promise<unknown>;
+
+/** Runs a streaming handler; answers status and headers and, apart from them, the body. */
+async function run(handle: Handle, query = 'doctype=birth&format=pdf') {
+  sent = Buffer.alloc(0);
+  const handler = serveStream(readDocument, [], handle) as unknown as Run;
+  await handler(apiEvent({ path: { uin: '1' }, query }), context);
+  const end = sent.indexOf(Buffer.alloc(8));
+  return { head: JSON.parse(sent.subarray(0, end).toString()), body: sent.subarray(end + 8).toString() };
+}
+
+describe('serveStream', () => {
+  it('sends status and headers first, then the body, and writes one audit line', async () => {
+    const headers = { 'content-type': 'application/pdf', 'cache-control': 'private, no-store' };
+    const { head, body } = await run(async () => ({ status: 200, headers, body: Readable.from(['%PDF', '-1.7']) }));
+    expect(head).toEqual({ statusCode: 200, headers: { 'x-content-type-options': 'nosniff', ...headers } });
+    expect(body).toBe('%PDF-1.7');
+    expect(lines.info).toEqual([expect.stringContaining('"status":200')]);
+  });
+
+  it('answers a status without a body', async () => {
+    expect(await run(async () => ({ status: 304, headers: { etag: '"a"' } }))).toMatchObject({
+      head: { statusCode: 304, headers: { etag: '"a"' } },
+      body: '',
+    });
+  });
+
+  it.each([
+    [new Refusal('unconvertible', 'it is damaged'), 415, { code: 1416, message: 'it is damaged' }],
+    [new Error('secret'), 500, { code: 1500, message: expect.stringContaining('request-1') }],
+  ])('answers %s as an Error object', async (thrown, status, error) => {
+    const { head, body } = await run(() => Promise.reject(thrown));
+    expect(head).toMatchObject({ statusCode: status, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(body)).toEqual(error);
+    expect([...lines.info, ...lines.error].join()).not.toContain('secret');
+  });
+
+  it('refuses a bad request before the handler hears of it', async () => {
+    const { head } = await run(() => Promise.reject(new Error('called')), 'doctype=birth');
+    expect(head.statusCode).toBe(400);
+  });
+
+  it('fails the invocation when the body breaks, for its status is gone', async () => {
+    const body = new Readable({
+      read() {
+        this.destroy(new Error('S3 hung up'));
+      },
+    });
+    await expect(run(async () => ({ status: 200, headers: {}, body }))).rejects.toThrow('S3 hung up');
+  });
+});

@@ -1,0 +1,56 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+
+const run = promisify(execFile);
+const isThere = (tool: string): boolean => spawnSync(tool, ['--version']).error === undefined;
+
+const tools = { qpdf: isThere('qpdf'), poppler: isThere('pdftoppm') };
+const packages = { qpdf: 'qpdf', poppler: 'poppler-utils' } as const;
+for (const [tool, isPresent] of Object.entries(tools)) {
+  const install = packages[tool as keyof typeof packages];
+  if (!isPresent) console.warn(`${tool} is not installed: PDFs are not checked with it (apt-get install ${install})`);
+}
+
+export interface RenderedPage {
+  readonly width: number;
+  readonly height: number;
+  /** Of all pixels, those that are not white. */
+  readonly inkShare: number;
+}
+
+/** Pixels of an image that are not white, as a share of all. */
+export async function inkShareOf(image: Uint8Array): Promise<number> {
+  const pixels = await sharp(image).flatten({ background: '#fff' }).greyscale().raw().toBuffer();
+  return pixels.reduce((count, pixel) => count + (pixel < 250 ? 1 : 0), 0) / pixels.length;
+}
+
+/**
+ * Reads a PDF with programs that share no code with ours: qpdf checks it, poppler renders it at 72 dots per inch.
+ * @returns its pages; undefined where poppler is not installed
+ */
+export async function readPdf(pdf: Uint8Array): Promise<RenderedPage[] | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'read-pdf-'));
+  try {
+    const file = join(folder, 'document.pdf');
+    writeFileSync(file, pdf);
+    // Its exit status is 2 for errors and 3 for warnings: execFile rejects both.
+    if (tools.qpdf) await run('qpdf', ['--check', file]);
+    if (!tools.poppler) return undefined;
+    const { stderr } = await run('pdftoppm', ['-r', '72', '-png', file, join(folder, 'page')]);
+    if (stderr !== '') throw new Error(`poppler says: ${stderr}`);
+    const pages = readdirSync(folder).filter((name) => name.endsWith('.png'));
+    return await Promise.all(
+      pages.toSorted().map(async (name) => {
+        const bytes = readFileSync(join(folder, name));
+        const { width, height } = await sharp(bytes).metadata();
+        return { width, height, inkShare: await inkShareOf(bytes) };
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,171 @@
+import { deflateSync } from 'node:zlib';
+
+/** The objects of a PDF, from number 1; a stream is its dictionary and its bytes. */
+export type PdfObject = string | readonly [dictionary: string, stream: string | Uint8Array];
+
+/** Writes a PDF from its objects, so that tests can make any, sound or not. Object 1 is the catalog. */
+export function pdfOf(objects: readonly PdfObject[]): Buffer {
+  let length = 0;
+  const chunks: Buffer[] = [];
+  const write = (data: string | Uint8Array): void => {
+    const chunk = Buffer.from(data as string, 'latin1');
+    chunks.push(chunk);
+    length += chunk.length;
+  };
+  write('%PDF-1.7\n');
+  const offsets = objects.map((object, index) => {
+    const offset = length;
+    const [dictionary, stream] = typeof object === 'string' ? [object, undefined] : object;
+    const size = stream === undefined ? '' : `/Length ${stream.length}`;
+    write(`${index + 1} 0 obj\n${stream === undefined ? dictionary : `<<${dictionary}${size}>>`}\n`);
+    if (stream !== undefined) {
+      write('stream\n');
+      write(stream);
+      write('\nendstream\n');
+    }
+    write('endobj\n');
+    return offset;
+  });
+  const start = length;
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  write(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`);
+  write(`trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`);
+  return Buffer.concat(chunks);
+}
+
+const a4 = '[0 0 595 842]';
+
+/** A PDF of one page with this content; resources may name objects from 5 on. */
+export const pageOf = (content: string, resources = '', more: readonly PdfObject[] = [], box = a4): Buffer =>
+  pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox${box}/Contents 4 0 R/Resources<<${resources}>>>>`,
+    ['', content],
+    ...more,
+  ]);
+
+/** Pages of text, each with its number on it. */
+export function textPdf(pages = 1): Buffer {
+  const kids = Array.from({ length: pages }, (_, index) => `${4 + 2 * index} 0 R`);
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${pages}/Kids[${kids.join(' ')}]>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...kids.flatMap((_, index): PdfObject[] => [
+      `<</Type/Page/Parent 2 0 R/MediaBox${a4}/Contents ${5 + 2 * index} 0 R/Resources<</Font<</F 3 0 R>>>>>>`,
+      ['', `BT /F 40 Tf 80 ${700 - 20 * index} Td (Certificate, page ${index + 1}) Tj ET`],
+    ]),
+  ]);
+}
+
+/** A form whose one field was filled in; its appearance is left to the reader. */
+export const filledForm = (): Buffer =>
+  pdfOf([
+    '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/NeedAppearances true/DR<</Font<</Helv 5 0 R>>>>/DA(/Helv 24 Tf 0 g)>>>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox${a4}/Annots[4 0 R]>>`,
+    '<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(Filled in by hand)/Rect[100 600 500 640]/DA(/Helv 24 Tf 0 g)/P 3 0 R/F 4>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ]);
+
+/** A picture that is drawn over the whole page. */
+const pictured = (dictionary: string, data: Uint8Array): Buffer =>
+  pageOf('q 595 0 0 842 0 0 cm /P Do Q', '/XObject<</P 5 0 R>>', [[`/Type/XObject/Subtype/Image${dictionary}`, data]]);
+
+const zeros = (megabytes: number): Buffer => deflateSync(Buffer.alloc(megabytes * 1024 * 1024));
+
+const form = (content: string, resources: string): PdfObject => [
+  `/Type/XObject/Subtype/Form/BBox[0 0 600 900]/Resources<<${resources}>>`,
+  content,
+];
+
+/** PDFs of a few hundred bytes that are made to take all memory, all time, or the process. */
+export const hostilePdfs = {
+  'a form that draws itself': pageOf('/A Do', '/XObject<</A 5 0 R>>', [form('/A Do /A Do', '/XObject<</A 5 0 R>>')]),
+  'forms that multiply': pageOf(
+    '/A Do',
+    '/XObject<</A 5 0 R>>',
+    Array.from({ length: 12 }, (_, level) =>
+      form(`${'/A Do '.repeat(10)}0 0 9 9 re f`, `/XObject<</A ${6 + level} 0 R>>`),
+    ),
+  ),
+  'a pattern of tiny tiles': pageOf('/Pattern cs /T scn 0 0 595 842 re f', '/Pattern<</T 5 0 R>>', [
+    [
+      '/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 .01 .01]/XStep .001/YStep .001/Resources<<>>',
+      '0 0 1 1 re f',
+    ],
+  ]),
+  'patterns within patterns': pageOf(
+    '/Pattern cs /T scn 0 0 595 842 re f',
+    '/Pattern<</T 5 0 R>>',
+    Array.from(
+      { length: 8 },
+      (_, level): PdfObject => [
+        `/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 3 3]/XStep 1/YStep 1/Resources<</Pattern<</T ${6 + level} 0 R>>>>`,
+        '/Pattern cs /T scn 0 0 3 3 re f',
+      ],
+    ),
+  ),
+  'a picture of 50000 by 50000': pictured(
+    '/Width 50000/Height 50000/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/FlateDecode',
+    zeros(64),
+  ),
+  'a stream that unpacks without end': pictured(
+    '/Width 100/Height 100/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter[/FlateDecode/FlateDecode]',
+    deflateSync(zeros(512)),
+  ),
+  'a page as large as a field': pageOf('0 0 1e9 1e9 re f', '', [], '[0 0 1000000000 1000000000]'),
+  'a page without size': pageOf('0 0 1 1 re f', '', [], '[0 0 0 0]'),
+  'a page tree that is its own branch': pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 99999999/Kids[2 0 R 2 0 R]>>',
+  ]),
+  'a million pages that are one': pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count 1000000/Kids[${'3 0 R '.repeat(10_000)}]>>`,
+    `<</Type/Page/Parent 2 0 R/MediaBox${a4}>>`,
+  ]),
+  'brackets without end': Buffer.from(`%PDF-1.7\n1 0 obj\n${'['.repeat(200_000)}\nendobj\ntrailer<</Root 1 0 R>>`),
+  'dictionaries without end': Buffer.from(
+    `%PDF-1.7\n1 0 obj\n${'<</A'.repeat(200_000)}\nendobj\ntrailer<</Root 1 0 R>>`,
+  ),
+  'tables that refer to each other': Buffer.from(
+    '%PDF-1.7\nxref\n0 1\n0000000000 65535 f \ntrailer\n<</Size 1/Root 1 0 R/Prev 9>>\nstartxref\n9\n%%EOF\n',
+  ),
+  'a shading of a million steps': pageOf('/S sh', '/Shading<</S 5 0 R>>', [
+    '<</ShadingType 1/ColorSpace/DeviceRGB/Domain[0 1 0 1]/Matrix[9999 0 0 9999 0 0]/Function 6 0 R>>',
+    [
+      '/FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1]',
+      `{ ${'2 copy mul sqrt 3 1 roll exch '.repeat(2000)} pop pop 0 0 0 }`,
+    ],
+  ]),
+  'a line of a billion dashes': pageOf('[.00001 .00001] 0 d 1 w 0 0 m 1e7 1e7 l S '.repeat(50)),
+  'a path that fills a book': pageOf(`0 0 m ${'595 842 l 0 400 l 300 0 l '.repeat(30_000)} f*`),
+  'graphics states without end': pageOf('q '.repeat(2_000_000)),
+} as const satisfies Record<string, Buffer>;
+
+// A page of text that qpdf encrypted (AES, 128 bits) for a reader who knows the password.
+const encrypted =
+  'JVBERi0xLjcKJb/3ov4KMSAwIG9iago8PCAvUGFnZXMgMiAwIFIgL1R5cGUgL0NhdGFsb2cgPj4KZW5kb2JqCjIgMCBvYmoKPDwgL0NvdW50IDEg' +
+  'L0tpZHMgWyAzIDAgUiBdIC9UeXBlIC9QYWdlcyA+PgplbmRvYmoKMyAwIG9iago8PCAvQ29udGVudHMgNCAwIFIgL01lZGlhQm94IFsgMCAwIDU5' +
+  'NSA4NDIgXSAvUGFyZW50IDIgMCBSIC9SZXNvdXJjZXMgPDwgL0ZvbnQgPDwgL0YgNSAwIFIgPj4gPj4gL1R5cGUgL1BhZ2UgPj4KZW5kb2JqCjQg' +
+  'MCBvYmoKPDwgL0xlbmd0aCA4MCAvRmlsdGVyIC9GbGF0ZURlY29kZSA+PgpzdHJlYW0Kmhk3SiPIdnkk+cBNPzkf1IVdCuavjW2TXpp8tCOM3ICG' +
+  'zFzBLFwKMXt1wUNYj8W/4wvDFfY1S30fXNo8rD+F5D/MqQ0dNW5+8Yi8TTwJZlllbmRzdHJlYW0KZW5kb2JqCjUgMCBvYmoKPDwgL0Jhc2VGb250' +
+  'IC9IZWx2ZXRpY2EgL1N1YnR5cGUgL1R5cGUxIC9UeXBlIC9Gb250ID4+CmVuZG9iago2IDAgb2JqCjw8IC9DRiA8PCAvU3RkQ0YgPDwgL0F1dGhF' +
+  'dmVudCAvRG9jT3BlbiAvQ0ZNIC9BRVNWMiAvTGVuZ3RoIDE2ID4+ID4+IC9GaWx0ZXIgL1N0YW5kYXJkIC9MZW5ndGggMTI4IC9PIDwwYmEzODM1' +
+  'Zjg4ZjkwMzg4ZTc0ZTU0NTg0MTI1Y2UxNDJiZTBkZTI0YzZiMGQzNzc0NmUwNzViODkxNzU2NjcxPiAvUCAtNCAvUiA0IC9TdG1GIC9TdGRDRiAv' +
+  'U3RyRiAvU3RkQ0YgL1UgPGExNmQ0OWVkYjQ1NWE4YThjM2Q1ODk4OGM1ZjgxZjFkMDEyMjQ1NmE5MWJhZTUxMzQyNzNhNmRiMTM0Yzg3YzQ+IC9W' +
+  'IDQgPj4KZW5kb2JqCnhyZWYKMCA3CjAwMDAwMDAwMDAgNjU1MzUgZiAKMDAwMDAwMDAxNSAwMDAwMCBuIAowMDAwMDAwMDY0IDAwMDAwIG4gCjAw' +
+  'MDAwMDAxMjMgMDAwMDAgbiAKMDAwMDAwMDI1MCAwMDAwMCBuIAowMDAwMDAwNDAwIDAwMDAwIG4gCjAwMDAwMDA0NzAgMDAwMDAgbiAKdHJhaWxl' +
+  'ciA8PCAvUm9vdCAxIDAgUiAvU2l6ZSA3IC9JRCBbPDQzZmU5NTY2MGRlZDU0NDg4YzFmN2I4ODU1Yzc0MDc5Pjw0M2ZlOTU2NjBkZWQ1NDQ4OGMx' +
+  'ZjdiODg1NWM3NDA3OT5dIC9FbmNyeXB0IDYgMCBSID4+CnN0YXJ0eHJlZgo3NjkKJSVFT0YK';
+
+export const encryptedPdf = Buffer.from(encrypted, 'base64');
+
+/** Those that run to the deadline or near it. */
+export const slowPdfs: readonly string[] = [
+  'a pattern of tiny tiles',
+  'patterns within patterns',
+  'a shading of a million steps',
+];
