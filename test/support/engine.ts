@@ -1,0 +1,97 @@
+import { afterAll, beforeEach } from 'vitest';
+import { deliverTask } from '../../shared/delivery/deliver-task.ts';
+import type { Engine } from '../../shared/delivery/engine.ts';
+import type { LedgerOutcome } from '../../shared/model/delivery.ts';
+import type { DeliveryTask, WaitingTask } from '../../shared/model/message.ts';
+import type { StoredSubscription } from '../../shared/model/subscription.ts';
+import type { StoredTopic } from '../../shared/model/topic.ts';
+import { deliveries } from '../../shared/storage/deliveries.ts';
+import { httpQueue, retryQueue } from '../../shared/storage/queues.ts';
+import { subscriptions } from '../../shared/storage/subscriptions.ts';
+import { aSubscription, aTopic, noon } from './builders.ts';
+import { aChannel } from './channel.ts';
+import { useDynamodb, useSqs } from './embedded.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+export const leaseMs = 30_000;
+const dayMs = 24 * 3_600_000;
+
+/** The engine of the http channel with real stores and queues, a real receiver, and a clock that stands still. */
+export function useEngine() {
+  const dynamodb = useDynamodb();
+  const sqs = useSqs();
+  const channel = aChannel();
+  afterAll(() => channel.close());
+  const topic: StoredTopic = aTopic({ name: 'CR' });
+  let [people, retryUrl, httpUrl] = ['', '', ''];
+
+  const state = {
+    clock: noon,
+    engine: {} as Engine,
+    receiver: {} as Receiver,
+    store: {} as ReturnType<typeof subscriptions.permissions.write>,
+    /** The table of deliveries. */
+    table: '',
+    /** What the engine reported as failed for good. */
+    failures: [] as { messageId: string; uuid: string; outcome: LedgerOutcome }[],
+  };
+  const ledger = () => dynamodb.rowsOf(state.table);
+  const tools = {
+    dynamodb,
+    topic,
+    /** A stored subscription at the receiver, each at a path of its own. */
+    async subscribed(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
+      const address = `${state.receiver.url}/${crypto.randomUUID()}`;
+      const subscription = aSubscription(topic, { address, activeSince: noon, ...given });
+      await state.store.ensure(subscription);
+      return subscription;
+    },
+    stored: async ({ uuid }: { uuid: string }) => (await state.engine.subscriptions.getMany([uuid]))[0],
+    ledger,
+    /** By subscription, what the tasks for several say. */
+    outcomes: async (): Promise<Record<string, LedgerOutcome>> =>
+      Object.assign({}, ...(await ledger()).map(({ outcomes }) => outcomes)),
+    /** The row of a subscription's own task. */
+    single: async ({ uuid }: { uuid: string }) => (await ledger()).find(({ taskKey }) => taskKey === `one#${uuid}`),
+    waiting: () => sqs.messagesIn<WaitingTask>(retryUrl),
+    queued: () => sqs.messagesIn<DeliveryTask>(httpUrl).map(({ job }) => job),
+    /** Empties the queue of waiting retries. */
+    freshRetryQueue() {
+      retryUrl = sqs.createQueue();
+      state.engine = { ...state.engine, retry: retryQueue.permissions.send(sqs.client, retryUrl) };
+    },
+    /** Delivers a task that the queue shows for the first time. */
+    deliver: (task: DeliveryTask, engine = state.engine) => deliverTask(task, false, engine),
+    /** Delivers a task that the queue has shown before. */
+    deliverAgain: (task: DeliveryTask, engine = state.engine) => deliverTask(task, true, engine),
+  };
+
+  beforeEach(async () => {
+    state.clock = noon;
+    state.failures = [];
+    state.receiver = await startReceiver();
+    people = await dynamodb.createTable('subscriptions');
+    state.table = await dynamodb.createTable('deliveries');
+    [retryUrl, httpUrl] = [sqs.createQueue(), sqs.createQueue()];
+    state.store = subscriptions.permissions.write(dynamodb.client, people);
+    state.engine = {
+      subscriptions: subscriptions.permissions.deliver(dynamodb.client, people),
+      deliveries: deliveries.permissions.deliver(dynamodb.client, state.table),
+      retry: retryQueue.permissions.send(sqs.client, retryUrl),
+      queue: httpQueue.permissions.send(sqs.client, httpUrl),
+      channel,
+      now: () => state.clock,
+      newId: () => crypto.randomUUID(),
+      jitter: () => 0,
+      later: () => () => {},
+      compose: { baseUrl: 'https://registry.example', deliveryFormat: 'raw' },
+      bodies: new Map(),
+      leaseMs,
+      ledgerMs: 30 * dayMs,
+      hopSeconds: 900,
+      pauseAfterMs: 5 * dayMs,
+      onFailed: (messageId, uuid, outcome) => void state.failures.push({ messageId, uuid, outcome }),
+    };
+  });
+  return Object.assign(state, tools);
+}
