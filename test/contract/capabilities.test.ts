@@ -80,7 +80,6 @@ describe('the capabilities', () => {
 
   it('are each used by somebody', () => {
     const used = new Set<string>([...endpoints, ...workers, ...jobs].flatMap(({ uses }) => uses));
-    // Nothing is signed yet.
-    expect(names.filter((name) => !used.has(name))).toEqual(['signing:read']);
+    expect(names.filter((name) => !used.has(name))).toEqual([]);
   });
 });

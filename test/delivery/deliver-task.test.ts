@@ -28,7 +28,13 @@ describe('a task', () => {
         subject: 'death',
         'content-type': 'application/json',
       });
-      expect(await outcomes()).toHaveProperty(person.uuid, { class: 'delivered', status: 200, at: noon, next: 'none' });
+      expect(await outcomes()).toHaveProperty(person.uuid, {
+        class: 'delivered',
+        status: 200,
+        at: noon,
+        next: 'none',
+        tookMs: 0,
+      });
     }
     // One row for all of them: nobody has a task of their own.
     expect(await ledger()).toHaveLength(1);
@@ -130,7 +136,7 @@ describe('a failed attempt', () => {
       };
       await deliver(aTask(aNotification(topic), [person]), { ...world.engine, channel: slow });
       const notBefore = noon + 9000;
-      const outcome = { ...end, at: noon + 2000, next: 'retry', notBefore };
+      const outcome = { ...end, at: noon + 2000, next: 'retry', notBefore, tookMs: 2000 };
       expect(await outcomes()).toEqual({ [person.uuid]: outcome });
       expect(await single(person)).toMatchObject({ state: 'waiting', attempt: 0, base: 0, notBefore, outcome });
       expect(waiting()).toMatchObject([
@@ -186,7 +192,7 @@ describe('a failed attempt', () => {
     }
     expect(attempts).toEqual([0, 1, 2, 3]);
     expect(world.receiver.received).toHaveLength(4);
-    const outcome = { class: 'http', status: 503, next: 'failed', at: world.clock };
+    const outcome = { class: 'http', status: 503, next: 'failed', at: world.clock, tookMs: 0 };
     expect(await single(person)).toMatchObject({ state: 'failed', attempt: 3, owner: person.uuid, outcome });
     expect(world.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
   });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { uuidRange, wholeTopic } from '../../shared/domain/plan-tasks.ts';
-import { hashToken } from '../../shared/domain/subscription-token.ts';
-import { pauseReasons } from '../../shared/model/subscription.ts';
-import { subscriptions } from '../../shared/storage/subscriptions.ts';
-import { aSubscription, aTopic, noon, tokenOf } from '../support/builders.ts';
-import { useDynamodb } from '../support/embedded.ts';
+import { uuidRange, wholeTopic } from '../../../shared/domain/plan-tasks.ts';
+import { hashToken } from '../../../shared/domain/subscription-token.ts';
+import { pauseReasons } from '../../../shared/model/subscription.ts';
+import { subscriptions } from '../../../shared/storage/subscriptions.ts';
+import { aSubscription, aTopic, noon, tokenOf } from '../../support/builders.ts';
+import { useDynamodb } from '../../support/embedded.ts';
 
 const dynamodb = useDynamodb();
 const { permissions } = subscriptions;
