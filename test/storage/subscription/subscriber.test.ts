@@ -94,7 +94,8 @@ describe('pause', () => {
     const hash = hashToken(tokenOf(subscription.uuid, 8));
     expect(paused && (await store.renewToken(paused, hash, noon + 1))).toBe(true);
     const resumed = await store.confirm(subscription.uuid, hash, noon);
-    expect(resumed).toEqual({ ...subscription, tokenHash: hash, tokenExpiresAt: noon + 1 });
+    expect(resumed).toMatchObject({ ...subscription, tokenHash: hash, tokenExpiresAt: noon + 1, activeSince: noon });
+    expect(resumed).not.toHaveProperty('pausedReason');
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 });
