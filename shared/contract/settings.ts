@@ -16,7 +16,7 @@ const names = z.pipe(
   ),
 );
 const taken: readonly string[] = [...Object.keys(attributeKinds), 'transactionId', 'names', 'offset', 'limit'];
-const isFreeName = (name: string): boolean => /^[A-Za-z]\w{0,63}$/.test(name) && !taken.includes(name);
+const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
 const url = z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
 const mailbox = z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
 
