@@ -17,7 +17,7 @@ const names = z.pipe(
   ),
 );
 const taken: readonly string[] = [...Object.keys(attributeKinds), 'transactionId', 'names', 'offset', 'limit'];
-const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
+const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
 const networkList = z.pipe(
   names,
   z.pipe(

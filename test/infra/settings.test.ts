@@ -25,8 +25,27 @@ test.each([
   ['allowedNetworks', '0.0.0.0/0'],
   ['hmacSignatures', 'yes'],
   ['signatureOverlapDays', '-1'],
+  ['oidcAudience', ' , '],
+  ['extraAttributes', 'tribe,uin'],
+  ['extraAttributes', 'firstName'],
+  ['extraAttributes', 'limit'],
+  ['extraAttributes', '1st'],
+  ['extraAttributes', 'a.b'],
+  ['extraAttributes', 'with blank'],
+  ['extraAttributes', 'x'.repeat(65)],
+  ['pauseAfterDays', '0'],
 ])('%s = %s stops the deployment with a message that names it', (name, value) => {
   expect(() => readDeploymentSettings((asked) => (asked === name ? value : undefined))).toThrow(`setting ${name}`);
+});
+
+test.each([
+  ['oidcAudience', ' registry , notifications,', ['registry', 'notifications']],
+  ['oidcAudience', 'registry', ['registry']],
+  ['extraAttributes', 'tribe, prénom,clan_2', ['tribe', 'prénom', 'clan_2']],
+  ['extraAttributes', '', []],
+] as const)('%s = %j is the list %j', (name, value, list) => {
+  const values = readDeploymentSettings((asked) => (asked === name ? value : undefined));
+  expect(settings[name].schema.parse(values[name])).toEqual(list);
 });
 
 test('a number given in cdk.json as a number is taken', () => {

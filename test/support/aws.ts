@@ -11,6 +11,14 @@ const region = 'us-east-1';
 
 export type Row = Readonly<Record<string, unknown>>;
 
+interface LedgerRow {
+  readonly taskKey: string;
+  /** Of a task for several, by subscription. */
+  readonly outcomes?: Readonly<Record<string, LedgerOutcome>>;
+  /** Of a subscription's own task. */
+  readonly outcome?: LedgerOutcome;
+}
+
 /** Looks behind the API: at the rows and queues of a running stack. */
 export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutputs) {
   const dynamodb = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials });
@@ -46,9 +54,14 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
         ConsistentRead: true,
       }),
     );
-    const rows = Items.map((item) => unmarshall(item) as { outcomes?: Record<string, LedgerOutcome> });
-    const found = rows.flatMap((row) => row.outcomes?.[subscriptionUuid] ?? []);
-    return found.toSorted((a, b) => a.at - b.at);
+    const rows = Items.map((item) => unmarshall(item) as LedgerRow);
+    const own = rows
+      .filter(({ taskKey }) => taskKey === `one#${subscriptionUuid}`)
+      .flatMap(({ outcome }) => outcome ?? []);
+    const shared = rows.flatMap(({ outcomes }) => outcomes?.[subscriptionUuid] ?? []);
+    // A failure in a task for several opens a row of its own, which says the same until the next attempt.
+    const found = new Map([...shared, ...own].map((outcome) => [outcome.at, outcome]));
+    return [...found.values()].toSorted((a, b) => a.at - b.at);
   }
 
   /** How many messages are in a queue, waiting, delayed or being worked on. */

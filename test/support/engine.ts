@@ -23,21 +23,24 @@ export function useEngine() {
   const channel = aChannel();
   afterAll(() => channel.close());
   const topic: StoredTopic = aTopic({ name: 'CR' });
-  let [people, retryUrl, httpUrl] = ['', '', ''];
+  let retryUrl = '';
 
   const state = {
     clock: noon,
     engine: {} as Engine,
     receiver: {} as Receiver,
     store: {} as ReturnType<typeof subscriptions.permissions.write>,
-    /** The table of deliveries. */
+    /** The table of deliveries, and that of subscriptions. */
     table: '',
+    people: '',
+    httpUrl: '',
     /** What the engine reported as failed for good. */
     failures: [] as { messageId: string; uuid: string; outcome: LedgerOutcome }[],
   };
   const ledger = () => dynamodb.rowsOf(state.table);
   const tools = {
     dynamodb,
+    sqs,
     topic,
     /** A stored subscription at the receiver, each at a path of its own. */
     async subscribed(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
@@ -54,7 +57,7 @@ export function useEngine() {
     /** The row of a subscription's own task. */
     single: async ({ uuid }: { uuid: string }) => (await ledger()).find(({ taskKey }) => taskKey === `one#${uuid}`),
     waiting: () => sqs.messagesIn<WaitingTask>(retryUrl),
-    queued: () => sqs.messagesIn<DeliveryTask>(httpUrl).map(({ job }) => job),
+    queued: () => sqs.messagesIn<DeliveryTask>(state.httpUrl).map(({ job }) => job),
     /** Empties the queue of waiting retries. */
     freshRetryQueue() {
       retryUrl = sqs.createQueue();
@@ -70,15 +73,15 @@ export function useEngine() {
     state.clock = noon;
     state.failures = [];
     state.receiver = await startReceiver();
-    people = await dynamodb.createTable('subscriptions');
+    state.people = await dynamodb.createTable('subscriptions');
     state.table = await dynamodb.createTable('deliveries');
-    [retryUrl, httpUrl] = [sqs.createQueue(), sqs.createQueue()];
-    state.store = subscriptions.permissions.write(dynamodb.client, people);
+    [retryUrl, state.httpUrl] = [sqs.createQueue(), sqs.createQueue()];
+    state.store = subscriptions.permissions.write(dynamodb.client, state.people);
     state.engine = {
-      subscriptions: subscriptions.permissions.deliver(dynamodb.client, people),
+      subscriptions: subscriptions.permissions.deliver(dynamodb.client, state.people),
       deliveries: deliveries.permissions.deliver(dynamodb.client, state.table),
       retry: retryQueue.permissions.send(sqs.client, retryUrl),
-      queue: httpQueue.permissions.send(sqs.client, httpUrl),
+      queue: httpQueue.permissions.send(sqs.client, state.httpUrl),
       channel,
       now: () => state.clock,
       newId: () => crypto.randomUUID(),

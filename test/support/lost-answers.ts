@@ -7,13 +7,11 @@ export interface Lossy {
 }
 
 /**
- * A client beside the given one that does not hear its first answers to a command: DynamoDB has done what was asked by
- * then, and the SDK asks again by itself.
+ * From now on the client does not hear its first answers to a command: DynamoDB has done what was asked by then, and the
+ * SDK asks again by itself. Answers how many were lost so far.
  * @param command as the SDK names it, such as `PutItemCommand`
  */
-export function losingAnswers({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
-  const { endpoint, credentials, region } = config;
-  const client = new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region });
+export function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () => number {
   let lost = 0;
   client.middlewareStack.add(
     (next, { commandName }) =>
@@ -25,5 +23,12 @@ export function losingAnswers({ config }: DynamoDBClient, command: string, answe
       },
     { step: 'deserialize', priority: 'high', name: 'loseAnswers' },
   );
-  return { client, lost: () => lost };
+  return () => lost;
+}
+
+/** A client beside the given one that loses its first answers to a command. */
+export function losingAnswers({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
+  const { endpoint, credentials, region } = config;
+  const client = new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region });
+  return { client, lost: loseAnswers(client, command, answers) };
 }
