@@ -41,7 +41,7 @@ export function useNotificationFunctions() {
       ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', LEDGER_DAYS: '30' },
       ...{ TOPICS_TABLE: tables.topics, SUBSCRIPTIONS_TABLE: tables.subscriptions },
       ...{ DELIVERIES_TABLE: tables.deliveries, FAN_OUT_QUEUE_URL: queues.fanOut, HTTP_QUEUE_URL: queues.http },
-      ...{ EMAIL_QUEUE_URL: queues.email, CLEAN_UP_QUEUE_URL: queues.cleanUp },
+      ...{ EMAIL_QUEUE_URL: queues.email, CLEAN_UP_QUEUE_URL: queues.cleanUp, ALLOWED_NETWORKS: '' },
     };
   });
   afterEach(() => {
