@@ -6,12 +6,14 @@ readConsole();
 const { start, newTopic, sqs, queues, tables, dynamodb } = useNotificationFunctions();
 const load = () => import('../../functions/topics/delete-topic.ts');
 
-it('sends the clean-up, a little later, and removes the topic', async () => {
+it('sends the clean-up, for later and for now, and removes the topic', async () => {
   const { uuid } = await newTopic();
   const remove = await start(load);
   expect((await remove({ path: { uuid } })).status).toBe(204);
   expect(await dynamodb.rowsOf(tables.topics)).toEqual([]);
-  expect(sqs.messagesIn(queues.cleanUp)).toEqual([{ job: { topicUuid: uuid }, delaySeconds: 2 }]);
+  const jobs = sqs.messagesIn(queues.cleanUp);
+  expect(jobs.map(({ job }) => job)).toEqual([{ topicUuid: uuid }, { topicUuid: uuid }]);
+  expect(jobs.map(({ delaySeconds }) => delaySeconds).toSorted()).toEqual([0, 30]);
 });
 
 it('leaves the topic where the clean-up cannot be sent: the caller may try again', async () => {

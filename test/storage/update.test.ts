@@ -1,4 +1,4 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toItem } from '../../shared/storage/dynamo.ts';
 import { update, updateOf } from '../../shared/storage/update.ts';
@@ -87,6 +87,24 @@ describe('update', () => {
     });
     expect(await update(dynamodb.client, table, toItem({ uuid: 'nobody' }), change)).toEqual({ isDone: false });
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'other' }]);
+  });
+
+  it('waits while a transaction holds the row', async () => {
+    await put({ uuid: 'u', name: 'old' });
+    const { endpoint, credentials, region } = dynamodb.client.config;
+    const client = new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region });
+    let conflicts = 3;
+    client.middlewareStack.add(
+      (next) => async (request) => {
+        if (conflicts-- > 0) throw new TransactionConflictException({ message: 'ongoing', $metadata: {} });
+        return next(request);
+      },
+      { step: 'initialize', name: 'transactionElsewhere' },
+    );
+    expect(
+      await update(client, table, key, { set: { name: 'new' }, condition: 'attribute_exists(#name)' }),
+    ).toMatchObject({ isDone: true });
+    expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'new' }]);
   });
 
   it('throws what is no refusal', async () => {
