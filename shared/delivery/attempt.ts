@@ -74,7 +74,7 @@ export const singleTask = (task: DeliveryTask, uuid: string, attempt: number): D
 });
 
 /** Sends the retries of these outcomes to wait, and what was moved to its queue. Sent twice they do no harm. */
-export async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, engine: Engine): Promise<void> {
+async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, engine: Engine): Promise<void> {
   const following = Object.entries(outcomes).filter(([, { next }]) => next === 'retry');
   const moved = following.filter(([, outcome]) => outcome.class === 'moved');
   const retries = following.filter(([, outcome]) => outcome.class !== 'moved');
@@ -90,7 +90,7 @@ export async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, engi
 }
 
 /** Notes what the subscriptions' rows must learn, and reports what has failed for good. */
-export async function noteHealth(
+async function noteHealth(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
   outcomes: Outcomes,
@@ -112,4 +112,24 @@ export async function noteHealth(
     if (change) await engine.subscriptions.noteHealth(subscription, change);
   });
   await Promise.all(notes);
+}
+
+/** Keeps the message as long as its retries last, which may be longer than the ledger otherwise keeps it. */
+async function keepForRetries({ content }: DeliveryTask, outcome: LedgerOutcome, engine: Engine): Promise<void> {
+  const { next, notBefore = 0 } = outcome;
+  const isLong = notBefore - Date.parse(content.timestamp) > engine.ledgerMs / 2;
+  if (next !== 'retry' || !isLong) return;
+  await engine.deliveries.keepMessage(content.messageId, Math.ceil((notBefore + engine.ledgerMs) / 1000));
+}
+
+/** Everything that follows from outcomes once they are recorded; done again after a crash it does no harm. */
+export async function follow(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  engine: Engine,
+): Promise<void> {
+  await sendFollowing(task, outcomes, engine);
+  for (const outcome of Object.values(outcomes)) await keepForRetries(task, outcome, engine);
+  await noteHealth(task, subscriptions, outcomes, engine);
 }

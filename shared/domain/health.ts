@@ -24,12 +24,14 @@ export function assessHealth(
 ): HealthChange | undefined {
   if (outcome.class === 'moved') return undefined;
   const { isFailing = false, lastDeliveredAt } = subscription;
+  const lastSignOfLife = Math.max(lastDeliveredAt ?? 0, subscription.activeSince ?? 0);
+  // Heard of late, after a crash: what has come since counts.
+  if (outcome.at < lastSignOfLife) return undefined;
   if (outcome.next === 'none') {
     const isOld = lastDeliveredAt === undefined || outcome.at - lastDeliveredAt >= deliveredEveryMs;
     return isFailing || isOld ? { isFailing: false, lastDeliveredAt: outcome.at } : undefined;
   }
   if (isGone(outcome as Parameters<typeof isGone>[0])) return { isFailing: true, pause: 'gone' };
-  const lastSignOfLife = Math.max(lastDeliveredAt ?? 0, subscription.activeSince ?? 0);
   const isDead = outcome.next === 'failed' && outcome.at - lastSignOfLife - deliveredEveryMs >= pauseAfterMs;
   if (isDead) return { isFailing: true, pause: 'undeliverable' };
   return isFailing ? undefined : { isFailing: true };
