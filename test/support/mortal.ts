@@ -1,0 +1,47 @@
+import type { Call, Interference } from './plant.ts';
+
+export type When = 'before' | 'after';
+
+/** A process that dies at one of its calls: none of its calls ever comes back, and it begins no other. */
+export interface Mortal {
+  readonly interference: Interference;
+  /** The calls that it began, in order, the fatal one included. */
+  readonly calls: readonly Call[];
+  readonly isDead: () => boolean;
+  readonly death: Promise<void>;
+}
+
+/**
+ * @param at the call at which it dies, from 0; none by default
+ * @param when `before` the call is made, or `after` it took effect and before its answer is seen
+ */
+export function mortal(at = Number.POSITIVE_INFINITY, when: When = 'before'): Mortal {
+  const calls: Call[] = [];
+  const death = Promise.withResolvers<void>();
+  const silence = new Promise<never>(() => {});
+  let isDead = false;
+  const die = () => {
+    isDead = true;
+    death.resolve();
+    return silence;
+  };
+  return {
+    calls,
+    isDead: () => isDead,
+    death: death.promise,
+    interference: {
+      death: death.promise,
+      async call(call, go) {
+        if (isDead) return silence;
+        const isFatal = calls.push(call) === at + 1;
+        if (isFatal && when === 'before') return die();
+        // An answer, or a refusal, that comes to a dead process comes to nobody.
+        const done = await Promise.allSettled([go()]);
+        if (isFatal) return die();
+        if (isDead) return silence;
+        if (done[0].status === 'rejected') throw done[0].reason;
+        return done[0].value;
+      },
+    },
+  };
+}
