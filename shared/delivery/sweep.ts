@@ -14,8 +14,7 @@ interface Queue<Job> {
 
 /** What the sweeper needs. */
 export interface Sweeper {
-  readonly deliveries: ReturnType<typeof deliveries.permissions.sweep> &
-    ReturnType<typeof deliveries.permissions.open>;
+  readonly deliveries: ReturnType<typeof deliveries.permissions.sweep> & ReturnType<typeof deliveries.permissions.open>;
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.sweep>;
   readonly fanOut: Queue<FanOutJob>;
   readonly http: Queue<DeliveryTask>;
