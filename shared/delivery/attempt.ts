@@ -6,7 +6,7 @@ import { hashToken } from '../domain/subscription-token.ts';
 import type { LedgerOutcome } from '../model/delivery.ts';
 import type { Content, DeliveryTask } from '../model/message.ts';
 import type { StoredSubscription } from '../model/subscription.ts';
-import type { Outcomes } from '../storage/ledger/deliver.ts';
+import type { Outcomes } from '../storage/ledger/outcomes.ts';
 import type { Engine } from './engine.ts';
 
 /** Those of the task's subscriptions that still want it, whether a notification meets a paused one, and its body. */
@@ -81,7 +81,7 @@ export const singleTask = (task: DeliveryTask, uuid: string, attempt: number): D
 });
 
 /** Sends the retries of these outcomes to wait, and what was moved to its queue. Sent twice they do no harm. */
-export async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, engine: Engine): Promise<void> {
+async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, engine: Engine): Promise<void> {
   const following = Object.entries(outcomes).filter(([, { next }]) => next === 'retry');
   const moved = following.filter(([, outcome]) => outcome.class === 'moved');
   const retries = following.filter(([, outcome]) => outcome.class !== 'moved');
@@ -97,7 +97,7 @@ export async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, engi
 }
 
 /** Notes what the subscriptions' rows must learn, and reports what has failed for good. */
-export async function noteHealth(
+async function noteHealth(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
   outcomes: Outcomes,
@@ -119,4 +119,24 @@ export async function noteHealth(
     if (change) await engine.subscriptions.noteHealth(subscription, change);
   });
   await Promise.all(notes);
+}
+
+/** Keeps the message as long as its retries last, which may be longer than the ledger otherwise keeps it. */
+async function keepForRetries({ content }: DeliveryTask, outcome: LedgerOutcome, engine: Engine): Promise<void> {
+  const { next, notBefore = 0 } = outcome;
+  const isLong = notBefore - Date.parse(content.timestamp) > engine.ledgerMs / 2;
+  if (next !== 'retry' || !isLong) return;
+  await engine.deliveries.keepMessage(content.messageId, Math.ceil((notBefore + engine.ledgerMs) / 1000));
+}
+
+/** Everything that follows from outcomes once they are recorded; done again after a crash it does no harm. */
+export async function follow(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  engine: Engine,
+): Promise<void> {
+  await sendFollowing(task, outcomes, engine);
+  for (const outcome of Object.values(outcomes)) await keepForRetries(task, outcome, engine);
+  await noteHealth(task, subscriptions, outcomes, engine);
 }

@@ -1,8 +1,9 @@
 import { Busy, type LedgerOutcome } from '../model/delivery.ts';
 import type { DeliveryTask } from '../model/message.ts';
 import type { StoredSubscription } from '../model/subscription.ts';
-import type { Lease, Outcomes } from '../storage/ledger/deliver.ts';
-import { attemptOne, noteHealth, readTask, sendFollowing, singleTask } from './attempt.ts';
+import type { Lease } from '../storage/ledger/deliver.ts';
+import type { Outcomes } from '../storage/ledger/outcomes.ts';
+import { attemptOne, follow, readTask, singleTask } from './attempt.ts';
 import type { Engine } from './engine.ts';
 
 /**
@@ -11,7 +12,7 @@ import type { Engine } from './engine.ts';
  *
  * Once only: the claim suppresses duplicates that the queue makes. When the process dies between sending and recording,
  * the lease runs out, the queue shows the task again and the receiver gets the message a second time with the same
- * message-id. When it dies between recording and the timer, the task shown again sends the timer; and when the queues
+ * message-id. When it dies between recording and the timer, the task shown again does what follows; and when the queues
  * lose it, the sweeper does.
  * @param isRepeated the queue has shown this very task before, so that an earlier run may have died
  * @throws Busy while another copy holds the claim
@@ -68,12 +69,10 @@ async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, engine: E
   const outcomes = Object.fromEntries(await Promise.all(attempts));
   const isRecorded = await engine.deliveries.record(idsOf(task), lease, outcomes);
   if (!isRecorded) return;
-  await sendFollowing(task, outcomes, engine);
-  for (const outcome of Object.values(outcomes)) await keepForRetries(task, outcome, engine);
-  await noteHealth(task, due, outcomes, engine);
+  await follow(task, due, outcomes, engine);
 }
 
-/** The task was recorded before: its timers may be missing, and fan-out may have found more subscriptions since. */
+/** The task was recorded before: what follows may be missing, and fan-out may have found more subscriptions since. */
 async function finishEarlier(
   task: DeliveryTask,
   isRepeated: boolean,
@@ -82,10 +81,13 @@ async function finishEarlier(
   engine: Engine,
 ): Promise<void> {
   // A duplicate made by the queue must not become a second chain of retries.
-  if (isRepeated) await sendFollowing(task, outcomes, engine);
+  if (isRepeated) await follow(task, due, outcomes, engine);
   const missing = due.filter(({ uuid }) => !Object.hasOwn(outcomes, uuid));
-  const tasks = missing.map(({ uuid }) => ({ group: uuid, job: singleTask(task, uuid, 0) }));
-  if (tasks.length > 0) await engine.queue.sendMany(tasks);
+  if (missing.length === 0) return;
+  const lease = leaseFrom(engine);
+  const late = Object.fromEntries(missing.map(({ uuid }) => [uuid, moved(lease.now)]));
+  await engine.deliveries.admit(idsOf(task), lease, late);
+  await engine.queue.sendMany(missing.map(({ uuid }) => ({ group: uuid, job: singleTask(task, uuid, 0) })));
 }
 
 async function deliverSingle(task: DeliveryTask, isRepeated: boolean, engine: Engine): Promise<void> {
@@ -97,22 +99,12 @@ async function deliverSingle(task: DeliveryTask, isRepeated: boolean, engine: En
   const claim = await engine.deliveries.claimSingle(idsOf(task), uuid, lease);
   if (claim.is === 'busy') throw new Busy(`${task.content.messageId} ${task.taskKey} is being delivered`);
   if (claim.is === 'done') {
-    // Recorded by an earlier run of this very attempt, which may have died before it sent the timer.
+    // Recorded by an earlier run of this very attempt, which may have died before what follows from it.
     if (!isRepeated || claim.attempt !== task.attempt || claim.outcome === undefined) return;
-    return sendFollowing(task, { [uuid]: claim.outcome }, engine);
+    return follow(task, due, { [uuid]: claim.outcome }, engine);
   }
   const outcome = await attemptOne(task, body, claim.base, subscription, engine);
   const isRecorded = await engine.deliveries.recordSingle(idsOf(task), uuid, lease, outcome);
   if (!isRecorded) return;
-  await sendFollowing(task, { [uuid]: outcome }, engine);
-  await keepForRetries(task, outcome, engine);
-  await noteHealth(task, due, { [uuid]: outcome }, engine);
-}
-
-/** Keeps the message as long as its retries last, which may be longer than the ledger otherwise keeps it. */
-async function keepForRetries({ content }: DeliveryTask, outcome: LedgerOutcome, engine: Engine): Promise<void> {
-  const { next, notBefore = 0 } = outcome;
-  const isLong = notBefore - Date.parse(content.timestamp) > engine.ledgerMs / 2;
-  if (next !== 'retry' || !isLong) return;
-  await engine.deliveries.keepMessage(content.messageId, Math.ceil((notBefore + engine.ledgerMs) / 1000));
+  await follow(task, due, { [uuid]: outcome }, engine);
 }

@@ -7,6 +7,7 @@ import { auditMs, graceMs, type MessageRow, subscriptionOf } from '../storage/le
 import type { DueRow } from '../storage/ledger/sweep.ts';
 import type { Sending } from '../storage/queues.ts';
 import type { subscriptions } from '../storage/subscriptions.ts';
+import { contentOf } from './fan-out-segment.ts';
 
 interface Queue<Job> {
   send(sending: Sending<Job>): Promise<void>;
@@ -37,7 +38,7 @@ export const taskOf = (
     isSingle: true,
     attempt,
     subscriptionUuids: [subscriptionOf(row.taskKey)],
-    content: { type: 'Notification', ...notification },
+    content: contentOf(notification),
   };
 };
 
@@ -58,7 +59,9 @@ async function askAgain(row: DueRow, tools: Sweeper): Promise<'ended' | 'asked'>
   const token = composeToken(subscriptionOf(row.taskKey), randomBytes(32));
   const isAsked = isPending && (await subscriptions.renewToken(stored, hashToken(token), now() + tokenLifetimeMs));
   if (isAsked) {
-    await tools[stored.protocol].send({ job: confirmationTask(stored, token, newId(), now()), group: stored.uuid });
+    const task = confirmationTask(stored, token, newId(), now());
+    await tools[stored.protocol].send({ job: task, group: stored.uuid });
+    await tools.deliveries.openSingle(task, now(), Math.floor((now() + tokenLifetimeMs) / 1000));
   }
   // At last: where we die before it, the row stays due and the address is asked once more.
   await tools.deliveries.end(row);

@@ -29,13 +29,15 @@ export function assessHealth(
   const { isFailing = false, lastDeliveredAt } = subscription;
   // A mail service does not hang: mail needs no way of its own.
   if (subscription.protocol === 'email' && outcome.next === 'retry') return undefined;
+  const lastSignOfLife = Math.max(lastDeliveredAt ?? 0, subscription.activeSince ?? 0);
+  // Heard of late, after a crash: what has come since counts.
+  if (outcome.at < lastSignOfLife) return undefined;
   if (outcome.next === 'none') {
     const isOld = lastDeliveredAt === undefined || outcome.at - lastDeliveredAt >= deliveredEveryMs;
     const isSlow = (outcome.tookMs ?? 0) >= patienceMs;
     return isFailing !== isSlow || isOld ? { isFailing: isSlow, lastDeliveredAt: outcome.at } : undefined;
   }
   if (isGone(outcome as Parameters<typeof isGone>[0])) return { isFailing: true, pause: 'gone' };
-  const lastSignOfLife = Math.max(lastDeliveredAt ?? 0, subscription.activeSince ?? 0);
   const isDead = outcome.next === 'failed' && outcome.at - lastSignOfLife - deliveredEveryMs >= pauseAfterMs;
   if (isDead) return { isFailing: true, pause: 'undeliverable' };
   return isFailing ? undefined : { isFailing: true };
