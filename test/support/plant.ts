@@ -22,7 +22,7 @@ import { readDeploymentSettings } from '../../infra/settings.ts';
 import { type QueueName, queues } from '../../shared/contract/queues.ts';
 import { type SettingName, settings } from '../../shared/contract/settings.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
-import { deliverByEmail, deliverByHttp, deliverSlowly, deliveryTimes } from '../../shared/contract/workers.ts';
+import { deliverByEmail, deliverByHttp, deliveryTimes } from '../../shared/contract/workers.ts';
 import type { Channel } from '../../shared/delivery/channel.ts';
 import { deliverAll } from '../../shared/delivery/deliver-task.ts';
 import { type Engine, engineOf } from '../../shared/delivery/engine.ts';
@@ -42,7 +42,8 @@ import { useDynamodb } from './embedded.ts';
 import { apiEvent, context } from './lambda-events.ts';
 
 const region = 'us-east-1';
-const names = Object.keys(queues) as QueueName[];
+// One queue stands for both ways by http: what goes by which is the wiring of the functions.
+const names = (Object.keys(queues) as QueueName[]).filter((name) => name !== 'slow' && name !== 'mailFeedback');
 const minute = 60_000;
 
 /** What a channel was given, whatever became of it. */
@@ -153,6 +154,7 @@ export function usePlant(
       urls[name] = `http://127.0.0.1:${server.port}/000000000000/${name}`;
       process.env[`${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_QUEUE_URL`] = urls[name];
     }
+    process.env.SLOW_QUEUE_URL = urls.http;
     sqs = new SQSClient({});
     for (const client of [dynamo(), httpQueue.client() as SQSClient]) watch((client as DynamoDBClient).middlewareStack);
     vi.useFakeTimers({ toFake: ['Date'], now: noon });
@@ -284,7 +286,7 @@ export function usePlant(
     retry: wait,
     cleanUp: removeSubscriptions,
     http: consume(deliverByHttp, byHttp, (jobs, tools, isRepeated) => deliverTo(tools)(jobs, isRepeated)),
-    slow: consume(deliverSlowly, byHttp, (jobs, tools, isRepeated) => deliverTo(tools)(jobs, isRepeated)),
+    slow: () => Promise.reject(new Error('see `names`')),
     email: consume(deliverByEmail, [subscriptions, deliveries, retryQueue, emailQueue], (jobs, tools, isRepeated) =>
       deliverTo({ ...tools, slow: tools.email })(jobs, isRepeated),
     ),
