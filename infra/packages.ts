@@ -75,8 +75,12 @@ async function install(packages: readonly string[], lock: Lock, platform: Exclud
   return folder;
 }
 
+// Licences and notices ask to stay.
+const isNotice = (path: string): boolean => /\/(?:LICEN[CS]E|NOTICE|COPYING|THIRD-PARTY)[^/]*$/i.test(path);
+
 // What a package brings along that no function runs: sources, builds for browsers, CommonJS beside ES modules.
 const isNeedless = (path: string): boolean =>
+  !isNotice(path) &&
   /(?:\.d\.[cm]?ts|\.md|\.map)$|sharp\/(?:src|install)(?:\/|$)|pdfium\/dist\/(?!pdfium\.wasm$|index\.esm\.js$).+/.test(
     path,
   );

@@ -50,6 +50,17 @@ export class ServiceStack extends Stack {
       value: documents.byName.documents.bucketName,
       description: 'Bucket that the registry puts its certificates into',
     });
+    new CfnOutput(this, 'deliveriesTable', {
+      value: tables.byName.deliveries.tableName,
+      description: 'The ledger of deliveries',
+    });
+    new CfnOutput(this, 'redeliverFunction', {
+      value: jobs.byName.redeliver.functionName,
+      description: 'Makes failed deliveries again',
+    });
+    for (const [name, queue] of Object.entries(queues.deadLetters)) {
+      new CfnOutput(this, `${name}DeadLettersArn`, { value: queue.queueArn });
+    }
     new CfnOutput(this, 'baseUrl', { value: api.rest.url, description: 'Base address of the API' });
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { mailIntervalMs, mailReserveSeconds, mailTimes } from '../../shared/contract/mail-pace.ts';
 import { deliverByEmail } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/deliver-task.ts';
@@ -29,7 +30,7 @@ export const handler = consume(deliverByEmail, stores, async (jobs, tools, isRep
     pacer: turns,
     configurationSet: settings.emailConfigurationSet,
     unsubscribeUrl: (recipient, baseUrl) => `${baseUrl}/unsubscribe?token=${composeUnsubscribeToken(recipient, key)}`,
-    onFault: (error, ids) => logFault('SES refused a mail', error, ids),
+    onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
   });
   const engine = engineOf(tools, { queue: tools.email, channel, onFailed, leaseSeconds });
   return deliverAll(jobs, isRepeated, engine);

@@ -35,6 +35,13 @@ const accessLog = AccessLogFormat.custom(
   }),
 );
 
+// Nobody has to show a token there: they may not take the account's functions away from the others.
+const publicLimits = Object.fromEntries(
+  builtEndpoints
+    .filter(({ scopes }) => scopes.length === 0)
+    .map(({ path, method }) => [`${path}/${method}`, { throttlingRateLimit: 50, throttlingBurstLimit: 100 }]),
+);
+
 /** The REST API: a route, a function, its grants and its variables for each endpoint. */
 export class Api extends Construct {
   readonly rest: RestApi;
@@ -57,6 +64,7 @@ export class Api extends Construct {
           new LogGroup(this, 'accessLog', { retention: RetentionDays.ONE_YEAR, removalPolicy: RemovalPolicy.RETAIN }),
         ),
         accessLogFormat: accessLog,
+        methodOptions: publicLimits,
       },
     });
     addGatewayResponses(this.rest);

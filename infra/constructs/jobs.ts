@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
@@ -14,6 +15,7 @@ export interface JobsProps extends Resources {
 /** The functions that run by the clock or by an operator's hand. */
 export class Jobs extends Construct {
   readonly functions: ServiceFunction[] = [];
+  readonly byName: Readonly<Record<(typeof jobs)[number]['job'], LambdaFunction>>;
 
   constructor(scope: Construct, id: string, props: JobsProps) {
     super(scope, id);
@@ -26,6 +28,8 @@ export class Jobs extends Construct {
         impact: job.impact,
       });
       grant(lambda.lambda, job.uses, props);
+      // The clock, or the operator, calls again: Lambda's own repeats would only overlap with that.
+      lambda.lambda.configureAsyncInvoke({ retryAttempts: 0 });
       this.functions.push(lambda);
       if (job.everyMinutes === undefined) continue;
       new Rule(this, `${job.job}Clock`, {
@@ -33,5 +37,7 @@ export class Jobs extends Construct {
         targets: [new LambdaTarget(lambda.lambda, { retryAttempts: 0 })],
       });
     }
+    const entries = this.functions.map(({ lambda }) => [lambda.node.id, lambda]);
+    this.byName = Object.fromEntries(entries) as Jobs['byName'];
   }
 }

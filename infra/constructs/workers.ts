@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { deliveryFailed } from '../../shared/contract/log-lines.ts';
 import { mailTimes } from '../../shared/contract/mail-pace.ts';
 import { settings } from '../../shared/contract/settings.ts';
-import { deliverByEmail, deliverByHttp, deliveryTimes, workers } from '../../shared/contract/workers.ts';
+import { deliverByEmail, deliveryTimes, workers } from '../../shared/contract/workers.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
@@ -48,7 +48,7 @@ export class Workers extends Construct {
         folder: props.folderOf(worker.file),
         description: `Queue worker. While it fails: ${worker.impact}`,
         timeoutSeconds: workerTimes(worker.queue, props.settings).functionSeconds,
-        environment: { ...settingVariables(worker.reads, values), ...(worker === deliverByHttp ? lookupThreads : {}) },
+        environment: { ...settingVariables(worker.reads, values), ...(worker.waitsForReceivers ? lookupThreads : {}) },
         // A retry goes round through the same functions up to 168 times and more: its policy ends it, not Lambda.
         recursiveLoop: RecursiveLoop.ALLOW,
         impact: worker.impact,
@@ -62,7 +62,7 @@ export class Workers extends Construct {
         }),
       );
       this.functions.push(working);
-      if (!worker.waitsForReceivers) continue;
+      if (!(worker.uses as readonly string[]).includes('deliveries:deliver')) continue;
       new MetricFilter(this, `${worker.worker}Failures`, {
         logGroup: working.logs,
         metricNamespace: 'IdentityRegistry',

@@ -64,7 +64,7 @@ export const tables = {
       bySweep: {
         partition: 'sweepShard',
         sort: 'sweepAt',
-        includes: ['state', 'attempt', 'base', 'protocol', 'owner'],
+        includes: ['state', 'attempt', 'base', 'protocol', 'owner', 'isConfirmation'],
       },
     },
   },

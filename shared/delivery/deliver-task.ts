@@ -43,6 +43,7 @@ const idsOf = ({ taskKey, attempt, protocol, content }: DeliveryTask) => ({
   taskKey,
   attempt,
   protocol,
+  isConfirmation: content.type === 'SubscriptionConfirmation',
 });
 
 /** Not tried here but in a task of its own, at once. */
@@ -104,7 +105,7 @@ async function deliverSingle(task: DeliveryTask, isRepeated: boolean, engine: En
     return follow(task, due, { [uuid]: claim.outcome }, engine);
   }
   const outcome = await attemptOne(task, body, claim.base, subscription, engine);
-  const isRecorded = await engine.deliveries.recordSingle(idsOf(task), uuid, lease, outcome);
+  const isRecorded = await engine.deliveries.recordSingle(idsOf(task), uuid, lease, outcome, claim.base);
   if (!isRecorded) return;
   await follow(task, due, { [uuid]: outcome }, engine);
 }

@@ -52,8 +52,12 @@ export interface EmailTools {
   readonly configurationSet: string;
   /** The address at which this recipient leaves, for the mails of events. */
   readonly unsubscribeUrl: (recipient: MailRecipient, baseUrl: string) => string;
-  /** Hears of every mail that was not taken, with the ids of its message and subscription. */
-  readonly onFault: (error: unknown, ids: { readonly messageId: string; readonly subscription: string }) => void;
+  /** Hears of every mail that was not taken, with its ids, and whether the reason lies with us. */
+  readonly onFault: (
+    error: unknown,
+    ids: { readonly messageId: string; readonly subscription: string },
+    isOurs: boolean,
+  ) => void;
 }
 
 // SES's names for "too fast", in its first and second API, and its own faults: the mail was not taken.
@@ -62,7 +66,16 @@ const PASSING =
 
 const isPassing = (error: unknown): boolean => PASSING.test(error instanceof Error ? error.name : '');
 
-// Our own limit held this mail up, not the receiver's: it comes again soon.
+/**
+ * SES refuses a mail for its recipient's sake by these two only; the first also where our own sender is not verified.
+ * Everything else (a paused account, a missing grant or configuration set) is ours, and ends nobody's policy.
+ */
+function isRecipients(error: unknown): boolean {
+  const { name, message } = error instanceof Error ? error : { name: '', message: '' };
+  return name === 'InvalidParameterValue' || (name === 'MessageRejected' && !/not verified/i.test(message));
+}
+
+// A limit or fault of ours held this mail up: it comes again soon.
 const notSent: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
 
 /**
@@ -93,8 +106,10 @@ export function emailChannel({
             pacer.holdBack(waitMs);
             continue;
           }
-          onFault(error, { messageId: message.messageId, subscription: recipient.uuid });
-          return isPassing(error) ? notSent : { class: 'email' };
+          const isOurs = !isRecipients(error);
+          const ids = { messageId: message.messageId, subscription: recipient.uuid };
+          onFault(error, ids, isOurs && !isPassing(error));
+          return isOurs ? notSent : { class: 'email' };
         }
       }
     },

@@ -29,7 +29,7 @@ export function decideRetry({ policy, attempt, outcome, endedAt, jitter }: Attem
   const record = { ...kept, at: endedAt };
   if (outcome.class === 'delivered') return { ...record, next: 'none' };
   // What our own limit held up was not the receiver's last chance, and need not wait for its countdown.
-  if (isPostponed) return { ...record, next: 'retry', notBefore: endedAt + retryAfterSeconds * 1000 };
+  if (isPostponed) return { ...record, isPostponed, next: 'retry', notBefore: endedAt + retryAfterSeconds * 1000 };
   const hasRetryLeft = policy.maxRetries === -1 || attempt < policy.maxRetries;
   if (!hasRetryLeft || isGone(outcome)) return { ...record, next: 'failed' };
   const waitSeconds = Math.max(policy.countdownSeconds, retryAfterSeconds);

@@ -52,12 +52,18 @@ function readAttributes(endpoint: Endpoint, given: Multi): Readonly<Record<strin
   return Object.fromEntries(others.map(([name, values]) => [name, values[0] ?? '']));
 }
 
+// Several lines of these are one list (RFC 9110 section 5.3).
+const listHeaders: readonly string[] = ['accept', 'if-none-match'];
+
 function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {
   const lower = new Map(Object.entries(given).map(([name, values]) => [name.toLowerCase(), values]));
   const entries = Object.entries(endpoint.request.headers ?? {}).map(([name, schema]) => {
     const values = lower.get(name);
-    if (values && values.length > 1) throw new Refusal('repeatedParameter', `${name} must be given once`);
-    return [name, readValue(name, schema, values?.[0], 'invalidParameter')];
+    const isList = listHeaders.includes(name);
+    if (values && values.length > 1 && !isList) {
+      throw new Refusal('repeatedParameter', `${name} must be given once`);
+    }
+    return [name, readValue(name, schema, isList ? values?.join(', ') : values?.[0], 'invalidParameter')];
   });
   return Object.fromEntries(entries);
 }

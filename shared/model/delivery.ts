@@ -37,6 +37,8 @@ export type Outcome = z.infer<typeof outcome>;
 export const ledgerOutcome = z.object({
   class: z.enum([...outcomeClasses, 'moved']),
   status: z.optional(z.int()),
+  /** A limit or fault of ours held it up: the policy counts from the next attempt. */
+  isPostponed: z.optional(z.boolean()),
   /** Epoch milliseconds. */
   at: z.int(),
   next: z.enum(['none', 'retry', 'failed']),

@@ -5,9 +5,12 @@ export type Item = Record<string, AttributeValue>;
 
 let client: DynamoDBClient | undefined;
 
+// A write after a delivery that is given up makes the delivery twice: throttling is waited out, some seconds if need be.
+const maxAttempts = 8;
+
 /** The function's one DynamoDB client, made at first use; region, endpoint and credentials are the SDK's own business. */
 export const dynamo = (): DynamoDBClient => {
-  client ??= new DynamoDBClient({});
+  client ??= new DynamoDBClient({ maxAttempts });
   return client;
 };
 

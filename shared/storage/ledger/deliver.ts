@@ -28,7 +28,11 @@ export type SingleClaim =
   | { readonly is: 'busy' }
   | { readonly is: 'done'; readonly attempt: number; readonly outcome: LedgerOutcome | undefined };
 
-type Task = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & { readonly messageId: string };
+type Task = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & {
+  readonly messageId: string;
+  /** Its content cannot be read from the ledger: the token is stored nowhere. */
+  readonly isConfirmation?: boolean;
+};
 
 /** The row says what we wrote: DynamoDB took our write, and its answer was lost on the way. */
 const isOurs = (stored: Item | undefined, lease: Lease): boolean =>
@@ -99,12 +103,14 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
   },
 
   /** Claims one attempt at a subscription's own task: granted when only earlier attempts were made, or the lease ran out. */
-  async claimSingle({ messageId, taskKey, attempt, protocol }: Task, uuid: string, lease: Lease): Promise<SingleClaim> {
+  async claimSingle(task: Task, uuid: string, lease: Lease): Promise<SingleClaim> {
+    const { messageId, taskKey, attempt, protocol, isConfirmation } = task;
     const claim = await update(client, table, rowKey(messageId, taskKey), {
       set: {
         state: 'claimed',
         attempt,
         protocol,
+        isConfirmation,
         owner: uuid,
         leaseId: lease.id,
         leaseUntil: lease.leaseUntil,
@@ -125,10 +131,15 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
     return { is: 'done', attempt: row.attempt, outcome: row.outcome };
   },
 
-  /** Records how a claimed attempt ended; false when the lease had run out and another copy took over. */
-  async recordSingle(task: Task, uuid: string, lease: Lease, outcome: LedgerOutcome): Promise<boolean> {
+  /**
+   * Records how a claimed attempt ended; a postponed one moves the `base` that the policy counts from. False when the
+   * lease had run out and another copy took over.
+   */
+  async recordSingle(task: Task, uuid: string, lease: Lease, outcome: LedgerOutcome, base = 0): Promise<boolean> {
+    const { set, remove } = singleState(task.messageId, uuid, outcome, lease);
     const done = await update(client, table, rowKey(task.messageId, task.taskKey), {
-      ...singleState(task.messageId, uuid, outcome, lease),
+      set: { ...set, base: outcome.isPostponed ? base + 1 : base },
+      remove,
       condition: '#attempt = :attempt AND #state = :claimed AND #leaseId = :lease',
       names: ['attempt', 'leaseId'],
       values: { attempt: task.attempt, claimed: 'claimed', lease: lease.id },

@@ -12,12 +12,13 @@ export const opening = (client: DynamoDBClient, table: string) => ({
   async openSingle(task: DeliveryTask, now: number, expiresAt: number): Promise<void> {
     const { taskKey, protocol } = task;
     const { messageId } = task.content;
+    const isConfirmation = task.content.type === 'SubscriptionConfirmation';
     const row = { messageId, taskKey, protocol, state: 'waiting', attempt: -1, base: 0, notBefore: now, expiresAt };
     await unlessRefused(
       client.send(
         new PutItemCommand({
           TableName: table,
-          Item: toItem({ ...row, owner: subscriptionOf(taskKey), ...dueAt(messageId, now + graceMs) }),
+          Item: toItem({ ...row, isConfirmation, owner: subscriptionOf(taskKey), ...dueAt(messageId, now + graceMs) }),
           ConditionExpression: 'attribute_not_exists(messageId)',
         }),
       ),

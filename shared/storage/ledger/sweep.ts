@@ -26,6 +26,7 @@ const indexRow = z.object({
   state: z.optional(z.enum(['waiting', 'claimed', 'delivered', 'failed', 'dropped'])),
   attempt: z._default(z.int(), 0),
   protocol: z.optional(z.enum(protocols)),
+  isConfirmation: z._default(z.boolean(), false),
 });
 export type DueRow = z.infer<typeof indexRow>;
 
@@ -38,7 +39,9 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
   ...opening(client, table),
   /** The rows whose time has come and gone, those longest overdue first within each shard, a page at a time. */
   async *due(now: number): AsyncGenerator<DueRow[]> {
-    for (const shard of dueShards) {
+    // Another shard first each minute, so that none waits behind a full one for ever.
+    const first = Math.floor(now / 60_000) % dueShards.length;
+    for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
       const pages = paginateQuery(
         { client },
         {

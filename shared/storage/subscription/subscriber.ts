@@ -41,7 +41,8 @@ export const pause = (client: DynamoDBClient, table: string) => ({
         new UpdateItemCommand({
           TableName: table,
           Key: toItem({ uuid }),
-          UpdateExpression: 'SET isActive = :false, pausedReason = :reason, tokenExpiresAt = :ended REMOVE activeTopic',
+          UpdateExpression:
+            'SET isActive = :false, pausedReason = :reason, tokenExpiresAt = :ended REMOVE activeTopic, activeSince',
           ConditionExpression: 'isActive = :true',
           ExpressionAttributeValues: {
             ':true': { BOOL: true },
