@@ -97,14 +97,28 @@ describe('the e-mail channel', () => {
     expect(log.sent[0]?.[1]).toBe('clerk@xn--mnchen-3ya.example');
   });
 
-  it.each(['MessageRejected', 'MailFromDomainNotVerifiedException', 'AccessDenied', 'Error'])(
+  it.each(['MessageRejected', 'InvalidParameterValue'])(
     'takes %s for a failed attempt, at once, and tells of it',
     async (name) => {
       const { channel, log } = aChannel({ answers: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'email' });
       expect([log.sent.length, log.holds]).toEqual([1, []]);
       const ids = { messageId: message.messageId, subscription: clerk.uuid };
-      expect(log.faults).toEqual([[expect.objectContaining({ name }), ids]]);
+      expect(log.faults).toEqual([[expect.objectContaining({ name }), ids, false]]);
+    },
+  );
+
+  it.each(['MailFromDomainNotVerifiedException', 'AccountSendingPausedException', 'AccessDenied', 'Error'])(
+    'lets a mail come again after %s, which is a fault of ours, and tells of it',
+    async (name) => {
+      const { channel, log } = aChannel({ answers: [name] });
+      expect(await channel.deliver(message, clerk)).toEqual({
+        class: 'email',
+        isPostponed: true,
+        retryAfterSeconds: 60,
+      });
+      const ids = { messageId: message.messageId, subscription: clerk.uuid };
+      expect(log.faults).toEqual([[expect.objectContaining({ name }), ids, true]]);
     },
   );
 
@@ -138,9 +152,9 @@ describe('the e-mail channel', () => {
     expect([log.sent, log.faults]).toEqual([[], []]);
   });
 
-  it('takes an SES that cannot be reached for a failed attempt', async () => {
+  it('takes an SES that cannot be reached for a fault of ours', async () => {
     const { channel, log } = aChannel({ mailer: mailerAt('http://127.0.0.1:1') });
-    expect(await channel.deliver(message, clerk)).toEqual({ class: 'email' });
-    expect(log.faults).toHaveLength(1);
+    expect(await channel.deliver(message, clerk)).toMatchObject({ class: 'email', isPostponed: true });
+    expect(log.faults).toMatchObject([[{}, {}, true]]);
   });
 });

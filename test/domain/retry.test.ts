@@ -61,6 +61,7 @@ describe('decideRetry', () => {
     const postponed = { class: 'email', isPostponed: true, retryAfterSeconds: 60 } as const;
     expect(decideRetry({ policy, attempt: 0, outcome: postponed, endedAt: noon, jitter: 1 })).toEqual({
       class: 'email',
+      isPostponed: true,
       at: noon,
       next: 'retry',
       notBefore: noon + 60_000,

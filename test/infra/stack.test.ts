@@ -46,7 +46,7 @@ describe('functions', () => {
       ...uses.map((use) => variableOf(capabilities[use])),
       ...reads.map((read) => settings[read].variable),
       // Read by Node.js itself: receivers whose names are slow to look up must not hold up others.
-      ...(name === 'deliverByHttp' ? ['UV_THREADPOOL_SIZE'] : []),
+      ...(name === 'deliverByHttp' || name === 'deliverSlowly' ? ['UV_THREADPOOL_SIZE'] : []),
     ];
     expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
   });
@@ -322,7 +322,8 @@ describe('alarms', () => {
   test('are not rung by a delivery that has failed for good: it is counted', () => {
     const filters = template.ofType('AWS::Logs::MetricFilter').map(({ properties }) => properties);
     const failures = filters.filter(({ FilterPattern }) => FilterPattern.includes(`"${deliveryFailed}"`));
-    expect(failures).toHaveLength(workers.filter(({ waitsForReceivers }) => waitsForReceivers).length);
+    const delivering = workers.filter(({ uses }) => (uses as readonly string[]).includes('deliveries:deliver'));
+    expect(failures).toHaveLength(delivering.length);
     for (const { MetricTransformations } of failures) {
       expect(MetricTransformations).toMatchObject([{ MetricName: 'DeliveriesFailed', MetricValue: '1' }]);
     }

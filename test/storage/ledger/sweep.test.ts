@@ -43,7 +43,10 @@ describe('due', () => {
     expect(await due(at - 1)).toEqual([]);
     const state = outcome ? 'waiting' : 'claimed';
     expect(await due(at)).toEqual([
-      { messageId, taskKey, state, attempt: 0, protocol: 'http', sweepAt: String(at).padStart(15, '0') },
+      {
+        ...{ messageId, taskKey, state, attempt: 0, protocol: 'http', isConfirmation: false },
+        sweepAt: String(at).padStart(15, '0'),
+      },
     ]);
   });
 
