@@ -9,12 +9,15 @@ import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { defaultPolicy } from '../../shared/model/policy.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
+import { deliveries } from '../../shared/storage/deliveries.ts';
 import { emailQueue, httpQueue } from '../../shared/storage/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions.ts';
 import { topics } from '../../shared/storage/topics.ts';
 
-export const handler = serve(subscribe, [topics, subscriptions, httpQueue, emailQueue], async ({ query }, tools) => {
-  const { topics, subscriptions, now, newId, randomBytes } = tools;
+const stores = [topics, subscriptions, deliveries, httpQueue, emailQueue] as const;
+
+export const handler = serve(subscribe, stores, async ({ query }, tools) => {
+  const { topics, subscriptions, deliveries, now, newId, randomBytes, settings } = tools;
   const address = normaliseAddress(query.protocol, query.address);
   const topic = await topics.get(uuidOfTopic(query.topic));
   if (topic === undefined) throw new Refusal('unknownTopicName', 'topic must be the name or uuid of a topic');
@@ -42,7 +45,13 @@ export const handler = serve(subscribe, [topics, subscriptions, httpQueue, email
     !isNew && mustAskAgain(stored, now()) && (await subscriptions.renewToken(stored, tokenHash, tokenExpiresAt));
   if (isNew || isRenewed) {
     const task = confirmationTask(wanted, token, newId(), now());
-    await tools[query.protocol].send({ job: task, group: uuid });
+    const expiresAt = Math.floor(now() / 1000) + settings.ledgerDays * 24 * 3600;
+    // As in publish, either makes it durable: what the queue loses the sweeper finds in the ledger.
+    const kept = await Promise.allSettled([
+      tools[query.protocol].send({ job: task, group: uuid }),
+      deliveries.openSingle(task, now(), expiresAt),
+    ]);
+    if (kept.every(({ status }) => status === 'rejected')) throw (kept[0] as PromiseRejectedResult).reason;
   }
   return ok(showSubscription(stored ?? wanted));
 });

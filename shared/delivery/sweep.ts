@@ -14,7 +14,7 @@ interface Queue<Job> {
 
 /** What the sweeper needs. */
 export interface Sweeper {
-  readonly deliveries: ReturnType<typeof deliveries.permissions.sweep>;
+  readonly deliveries: ReturnType<typeof deliveries.permissions.sweep> & ReturnType<typeof deliveries.permissions.open>;
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.sweep>;
   readonly fanOut: Queue<FanOutJob>;
   readonly http: Queue<DeliveryTask>;
@@ -22,6 +22,7 @@ export interface Sweeper {
   readonly now: () => number;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
+  readonly settings: { readonly ledgerDays: number };
 }
 
 /** The task of a subscription's own row, for its next attempt. */
@@ -58,7 +59,10 @@ async function askAgain(row: DueRow, tools: Sweeper): Promise<'ended' | 'asked'>
   const token = composeToken(subscriptionOf(row.taskKey), randomBytes(32));
   const isAsked = isPending && (await subscriptions.renewToken(stored, hashToken(token), now() + tokenLifetimeMs));
   if (isAsked) {
-    await tools[stored.protocol].send({ job: confirmationTask(stored, token, newId(), now()), group: stored.uuid });
+    const task = confirmationTask(stored, token, newId(), now());
+    const expiresAt = Math.floor(now() / 1000) + tools.settings.ledgerDays * 24 * 3600;
+    await tools.deliveries.openSingle(task, now(), expiresAt);
+    await tools[stored.protocol].send({ job: task, group: stored.uuid });
   }
   // At last: where we die before it, the row stays due and the address is asked once more.
   await tools.deliveries.end(row);

@@ -22,8 +22,8 @@ export const subscribe = defineEndpoint({
   },
   replies: { 200: subscription },
   refuses: [400],
-  uses: ['topics:read', 'subscriptions:write', 'http:send', 'email:send'],
-  reads: [],
+  uses: ['topics:read', 'subscriptions:write', 'deliveries:open', 'http:send', 'email:send'],
+  reads: ['ledgerDays'],
   impact: 'Nobody can subscribe; present subscribers are not affected.',
   isBuilt: true,
 });

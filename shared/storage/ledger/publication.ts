@@ -1,8 +1,8 @@
 import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
-import type { Notification } from '../../model/message.ts';
+import type { DeliveryTask, Notification } from '../../model/message.ts';
 import { fromItem, toItem, unlessRefused } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { auditMs, dueAt, messageKey, messageRow, type TaskRow, taskRow } from './rows.ts';
+import { auditMs, dueAt, graceMs, messageKey, messageRow, subscriptionOf, type TaskRow, taskRow } from './rows.ts';
 
 export const open = (client: DynamoDBClient, table: string) => ({
   /**
@@ -17,6 +17,25 @@ export const open = (client: DynamoDBClient, table: string) => ({
         new PutItemCommand({
           TableName: table,
           Item: { ...toItem(row), ...messageKey(messageId) },
+          ConditionExpression: 'attribute_not_exists(messageId)',
+        }),
+      ),
+    );
+  },
+
+  /**
+   * Opens the row of one subscription's own task before its first attempt: should the queue lose the task, the sweeper
+   * finds it. `expiresAt` is epoch seconds.
+   */
+  async openSingle(task: DeliveryTask, now: number, expiresAt: number): Promise<void> {
+    const { taskKey, protocol } = task;
+    const { messageId } = task.content;
+    const row = { messageId, taskKey, protocol, state: 'waiting', attempt: -1, base: 0, notBefore: now, expiresAt };
+    await unlessRefused(
+      client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: toItem({ ...row, owner: subscriptionOf(taskKey), ...dueAt(messageId, now + graceMs) }),
           ConditionExpression: 'attribute_not_exists(messageId)',
         }),
       ),
