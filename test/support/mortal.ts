@@ -7,7 +7,7 @@ export interface Mortal {
   readonly interference: Interference;
   /** The calls that it began, in order, the fatal one included. */
   readonly calls: readonly Call[];
-  readonly isDead: () => boolean;
+  readonly hasStruck: () => boolean;
   readonly death: Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function mortal(at = Number.POSITIVE_INFINITY, when: When = 'before'): Mo
   };
   return {
     calls,
-    isDead: () => isDead,
+    hasStruck: () => isDead,
     death: death.promise,
     interference: {
       death: death.promise,

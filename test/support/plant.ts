@@ -376,8 +376,8 @@ export function usePlant(given: Partial<Record<SettingName, string>> = {}) {
     sweep: () => sweep({}),
     now: () => Date.now(),
     pass: (ms: number) => void vi.setSystemTime(Date.now() + ms),
-    answer: (answering: Answering) => void (state.answering = answering),
-    interfere: (interference: Interference) => void (state.interference = interference),
+    answer: (answering: Answering) => void Object.assign(state, { answering }),
+    interfere: (interference: Interference) => void Object.assign(state, { interference }),
     /** The jobs that are in a queue, whatever their state. */
     jobsIn<Job = unknown>(name: QueueName | `${QueueName}DeadLetters`): Job[] {
       const { ready, delayed, inflight } = inspect(name);
@@ -386,6 +386,7 @@ export function usePlant(given: Partial<Record<SettingName, string>> = {}) {
     accepted: (messageId: string) =>
       posts.filter((post) => post.messageId === messageId && post.isAccepted).map(({ uuid }) => uuid),
     tries,
+    store: () => subscriptions.permissions.deliver(dynamodb.client, tableNames.subscriptions),
     /** A stored topic. */
     async topic(name?: string): Promise<StoredTopic> {
       const topic = aTopic(name === undefined ? {} : { name });
