@@ -13,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import { handler as fanOut } from '../../functions/deliveries/fan-out.ts';
 import { handler as sweep } from '../../functions/deliveries/sweep.ts';
 import { handler as wait } from '../../functions/deliveries/wait.ts';
+import { handler as publishEvent } from '../../functions/topics/publish-event.ts';
 import { handler as removeSubscriptions } from '../../functions/topics/remove-subscriptions.ts';
 import { workerTimes } from '../../infra/constructs/workers.ts';
 import { type Message, recordOf, settledMessages } from '../../infra/local/sqs-batch.ts';
@@ -353,6 +354,12 @@ export function usePlant(given: Partial<Record<SettingName, string>> = {}) {
     if (Number.isFinite(until)) vi.setSystemTime(until);
   }
 
+  /** Calls an API function; answers its status and its JSON. */
+  async function call(handler: ApiHandler, request: Parameters<typeof apiEvent>[0]) {
+    const { statusCode, body } = await handler(apiEvent(request), context);
+    return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
+  }
+
   return {
     posts,
     failures,
@@ -412,11 +419,13 @@ export function usePlant(given: Partial<Record<SettingName, string>> = {}) {
       if (found === undefined) throw new Error(`there is no subscription ${uuid}`);
       return found as unknown as StoredSubscription;
     },
-    /** Calls an API function; answers its status and its JSON. */
-    async call(handler: ApiHandler, request: Parameters<typeof apiEvent>[0]) {
-      const { statusCode, body } = await handler(apiEvent(request), context);
-      return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
+    /** Publishes; answers the message's id. */
+    async publish(topicName: string, body = '{"source":"CR"}', headers: Record<string, string> = {}): Promise<string> {
+      const { status, json } = await call(publishEvent, { path: { uuid: topicName }, body, headers });
+      if (status !== 200) throw new Error(`publish answered ${status}`);
+      return json.messageId;
     },
+    call,
   };
 }
 
