@@ -12,10 +12,13 @@ export interface Mortal {
 }
 
 /**
- * @param at the call at which it dies, from 0; none by default
+ * @param at the call at which it dies, from 0, or the first like this; none by default
  * @param when `before` the call is made, or `after` it took effect and before its answer is seen
  */
-export function mortal(at = Number.POSITIVE_INFINITY, when: When = 'before'): Mortal {
+export function mortal(
+  at: number | ((call: Call) => boolean) = Number.POSITIVE_INFINITY,
+  when: When = 'before',
+): Mortal {
   const calls: Call[] = [];
   const death = Promise.withResolvers<void>();
   const silence = new Promise<never>(() => {});
@@ -33,7 +36,8 @@ export function mortal(at = Number.POSITIVE_INFINITY, when: When = 'before'): Mo
       death: death.promise,
       async call(call, go) {
         if (isDead) return silence;
-        const isFatal = calls.push(call) === at + 1;
+        calls.push(call);
+        const isFatal = typeof at === 'number' ? calls.length === at + 1 : at(call);
         if (isFatal && when === 'before') return die();
         // An answer, or a refusal, that comes to a dead process comes to nobody.
         const done = await Promise.allSettled([go()]);

@@ -213,6 +213,10 @@ export function usePlant(given: Partial<Record<SettingName, string>> = {}) {
     state.answering = accepts;
     state.interference = {};
     await purge();
+    for (const name of names) {
+      const QueueUrl = `${urls[name]}DeadLetters`;
+      await sqs.send(new PurgeQueueCommand({ QueueUrl }));
+    }
     for (const name of Object.keys(tableNames) as (keyof typeof tableNames)[]) {
       const items = await scan(tableNames[name]);
       await writeAll(
@@ -261,6 +265,11 @@ export function usePlant(given: Partial<Record<SettingName, string>> = {}) {
     const queue = server.inspectQueue(name);
     if (queue === undefined) throw new Error(`there is no queue ${name}`);
     return queue.messages;
+  };
+
+  const bodiesIn = (name: QueueName | `${QueueName}DeadLetters`): string[] => {
+    const { ready, delayed, inflight } = inspect(name);
+    return [...ready, ...delayed, ...inflight.map(({ message }) => message)].map(({ body }) => body);
   };
 
   /** Hands one batch of what a queue shows now to its function, as Lambda does; false when it shows nothing. */
@@ -385,11 +394,9 @@ export function usePlant(given: Partial<Record<SettingName, string>> = {}) {
     pass: (ms: number) => void vi.setSystemTime(Date.now() + ms),
     answer: (answering: Answering) => void Object.assign(state, { answering }),
     interfere: (interference: Interference) => void Object.assign(state, { interference }),
+    bodiesIn,
     /** The jobs that are in a queue, whatever their state. */
-    jobsIn<Job = unknown>(name: QueueName | `${QueueName}DeadLetters`): Job[] {
-      const { ready, delayed, inflight } = inspect(name);
-      return [...ready, ...delayed, ...inflight.map(({ message }) => message)].map(({ body }) => JSON.parse(body));
-    },
+    jobsIn: <Job = unknown>(name: QueueName): Job[] => bodiesIn(name).map((body) => JSON.parse(body)),
     accepted: (messageId: string) =>
       posts.filter((post) => post.messageId === messageId && post.isAccepted).map(({ uuid }) => uuid),
     tries,

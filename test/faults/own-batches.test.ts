@@ -1,0 +1,99 @@
+/*
+ * Promise: whatever a queue does with its batches (shows a message twice, in any order, again although it was done; hands
+ * back the good with the bad), each message reaches each subscription once.
+ */
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { expect, it } from 'vitest';
+import type { Message } from '../../infra/local/sqs-batch.ts';
+import type { DeliveryTask } from '../../shared/model/message.ts';
+import { type Answering, type Interference, refuses, usePlant } from '../support/plant.ts';
+
+const plant = usePlant({ subscriptionsPerTask: '2' });
+const countOf = (message: Message) => Number(message.Attributes?.ApproximateReceiveCount);
+
+const troubles: Record<string, Interference> = {
+  'shown twice in one batch': { batch: (_, messages) => messages.flatMap((message) => [message, message]) },
+  'in reverse order': { batch: (_, messages) => messages.toReversed() },
+  'done, and shown again all the same': {
+    settled: (_, messages) => messages.filter((message) => countOf(message) > 1),
+  },
+  'twice, in reverse, and every other one again although it was done': {
+    batch: (_, messages) => [...messages, ...messages].toReversed(),
+    settled: (_, messages) => messages.filter((message, index) => countOf(message) > 2 || index % 2 === 0),
+  },
+};
+
+// Some of them fail once before they accept.
+const someFail: Answering = (post, tries) =>
+  tries < 1 && /^[0-4]/.test(post.uuid) ? refuses(post, tries) : { class: 'delivered' };
+
+it.each(Object.entries(troubles))(
+  'messages %s reach each subscription once',
+  { timeout: 30_000 },
+  async (_what, interference) => {
+    const topic = await plant.topic();
+    const people = await plant.subscribed(topic, ...Array.from({ length: 5 }, () => ({})), { isFailing: true });
+    plant.answer(someFail);
+    plant.interfere(interference);
+    const messages = [await plant.publish(topic.name), await plant.publish(topic.name)];
+    await plant.live();
+    for (const messageId of messages) {
+      expect(plant.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+    }
+    const failing = people.filter(({ uuid }) => /^[0-4]/.test(uuid)).length;
+    expect(plant.posts).toHaveLength(messages.length * (people.length + failing));
+  },
+);
+
+it('a batch in which one task fails by our own fault gives back that one alone', async () => {
+  const topic = await plant.topic();
+  const people = await plant.subscribed(topic, ...Array.from({ length: 8 }, () => ({ isFailing: true })));
+  const messageId = await plant.publish(topic.name);
+  await plant.work('fanOut');
+  let faults = 0;
+  plant.interfere({
+    call: ({ command, input }, go) => {
+      if (command !== 'POST' || input.uuid !== people[0]?.uuid || faults === 3) return go();
+      faults += 1;
+      return Promise.reject(new Error('a fault of ours'));
+    },
+  });
+  await plant.live({ isSwept: false });
+  expect(faults).toBe(3);
+  expect(plant.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+});
+
+it('a record that nobody can read goes to the dead letters alone', async () => {
+  const topic = await plant.topic();
+  const [person] = await plant.subscribed(topic, {});
+  const messageId = await plant.publish(topic.name);
+  await plant.work('fanOut');
+  for (const MessageBody of ['not json', '{"taskKey":7}']) {
+    await plant.sqs.send(new SendMessageCommand({ QueueUrl: plant.urls.http, MessageBody }));
+  }
+  await plant.live({ isSwept: false });
+  expect(plant.accepted(messageId)).toEqual([person?.uuid]);
+  expect(plant.bodiesIn('httpDeadLetters').toSorted()).toEqual(['not json', '{"taskKey":7}']);
+});
+
+it('dead letters that are redriven long after deliver nothing twice', async () => {
+  const topic = await plant.topic();
+  const people = await plant.subscribed(topic, {}, {}, {});
+  const messageId = await plant.publish(topic.name);
+  await plant.work('fanOut');
+  const tasks = plant.jobsIn<DeliveryTask>('http');
+  // The first attempts fail by a fault of ours until they are put aside; the audit makes them again once it is mended.
+  plant.interfere({ call: ({ command }, go) => (command === 'POST' ? Promise.reject(new Error('a bug')) : go()) });
+  await plant.live({ until: plant.now() + 9 * 60_000 });
+  plant.interfere({});
+  const dead = plant.bodiesIn('httpDeadLetters');
+  expect(dead.length).toBeGreaterThan(0);
+  expect(plant.posts).toEqual([]);
+  await plant.live();
+  expect(plant.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+  for (const MessageBody of [...dead, ...tasks.map((task) => JSON.stringify(task))]) {
+    await plant.sqs.send(new SendMessageCommand({ QueueUrl: plant.urls.http, MessageBody }));
+  }
+  await plant.live();
+  expect(plant.posts).toHaveLength(people.length);
+});
