@@ -6,7 +6,7 @@ import { hashToken } from '../domain/subscription-token.ts';
 import type { LedgerOutcome } from '../model/delivery.ts';
 import type { Content, DeliveryTask } from '../model/message.ts';
 import type { StoredSubscription } from '../model/subscription.ts';
-import type { Outcomes } from '../storage/ledger/deliver.ts';
+import type { Outcomes } from '../storage/ledger/outcomes.ts';
 import type { Engine } from './engine.ts';
 
 /** Those of the task's subscriptions that still want it, whether a notification meets a paused one, and its body. */

@@ -1,7 +1,8 @@
 import { Busy, type LedgerOutcome } from '../model/delivery.ts';
 import type { DeliveryTask } from '../model/message.ts';
 import type { StoredSubscription } from '../model/subscription.ts';
-import type { Lease, Outcomes } from '../storage/ledger/deliver.ts';
+import type { Lease } from '../storage/ledger/deliver.ts';
+import type { Outcomes } from '../storage/ledger/outcomes.ts';
 import { attemptOne, follow, readTask, singleTask } from './attempt.ts';
 import type { Engine } from './engine.ts';
 
@@ -74,8 +75,11 @@ async function finishEarlier(
   // A duplicate made by the queue must not become a second chain of retries.
   if (isRepeated) await follow(task, due, outcomes, engine);
   const missing = due.filter(({ uuid }) => !Object.hasOwn(outcomes, uuid));
-  const tasks = missing.map(({ uuid }) => ({ group: uuid, job: singleTask(task, uuid, 0) }));
-  if (tasks.length > 0) await engine.queue.sendMany(tasks);
+  if (missing.length === 0) return;
+  const lease = leaseFrom(engine);
+  const late = Object.fromEntries(missing.map(({ uuid }) => [uuid, moved(lease.now)]));
+  await engine.deliveries.admit(idsOf(task), lease, late);
+  await engine.queue.sendMany(missing.map(({ uuid }) => ({ group: uuid, job: singleTask(task, uuid, 0) })));
 }
 
 async function deliverSingle(task: DeliveryTask, isRepeated: boolean, engine: Engine): Promise<void> {

@@ -4,19 +4,16 @@ import type { DeliveryTask } from '../../model/message.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { update, updateOf } from '../update.ts';
-import { dueAt, failedAt, graceMs, messageKey, messageRow, rowKey, singleKey, singleRow, taskRow } from './rows.ts';
-
-export type Outcomes = Readonly<Record<string, LedgerOutcome>>;
+import { type Outcomes, openRows, singleState, type Times } from './outcomes.ts';
+import { dueAt, failedAt, graceMs, messageKey, messageRow, rowKey, singleRow, taskRow } from './rows.ts';
 
 /**
  * A claim by one run: it runs out at `leaseUntil`, and the row is kept until `expiresAt` (epoch seconds; the others are
  * milliseconds). By its `id` a repeat of our own write, whose first answer was lost, is known from another's.
  */
-export interface Lease {
+export interface Lease extends Times {
   readonly id: string;
-  readonly now: number;
   readonly leaseUntil: number;
-  readonly expiresAt: number;
 }
 
 /** `busy`: another copy works on it now. `done`: it was recorded, with these outcomes. */
@@ -36,22 +33,6 @@ type Task = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & { readonly 
 /** The row says what we wrote: DynamoDB took our write, and its answer was lost on the way. */
 const isOurs = (stored: Item | undefined, lease: Lease): boolean =>
   stored?.leaseId?.S === lease.id && stored.state?.S !== 'claimed';
-
-/** Where a single row stands after an outcome, and how long it is kept (epoch seconds, at least `expiresAt`). */
-function singleState(messageId: string, uuid: string, outcome: LedgerOutcome, { now, expiresAt }: Lease) {
-  if (outcome.next === 'none')
-    return { set: { state: 'delivered', outcome }, remove: ['sweepShard', 'sweepAt', 'owner'] };
-  if (outcome.next === 'failed') {
-    return {
-      set: { state: 'failed', outcome, owner: uuid, ...failedAt(messageId, outcome.at) },
-      remove: ['notBefore'],
-    };
-  }
-  const { notBefore = outcome.at } = outcome;
-  const due = dueAt(messageId, notBefore + graceMs);
-  const kept = expiresAt + Math.max(0, Math.ceil((notBefore - now) / 1000));
-  return { set: { state: 'waiting', outcome, owner: uuid, notBefore, expiresAt: kept, ...due }, remove: [] };
-}
 
 export const deliver = (client: DynamoDBClient, table: string) => ({
   /** The body of a long message, which its tasks do not carry. */
@@ -88,29 +69,33 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
       names: ['leaseId'],
       values: { claimed: 'claimed', lease: lease.id },
     };
-    const open = Object.entries(outcomes).filter(([, { next }]) => next !== 'none');
-    if (open.length === 0) {
+    const rows = openRows(table, { messageId, protocol }, outcomes, lease);
+    if (rows.length === 0) {
       const done = await update(client, table, key, change);
       return done.isDone || isOurs(done.stored, lease);
     }
-    const rows = open.map(([uuid, outcome]) => ({
-      Put: {
-        TableName: table,
-        Item: toItem({
-          messageId,
-          taskKey: singleKey(uuid),
-          protocol,
-          attempt: outcome.class === 'moved' ? -1 : 0,
-          base: 0,
-          expiresAt: lease.expiresAt,
-          ...singleState(messageId, uuid, outcome, lease).set,
-        }),
-      },
-    }));
     const answersOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
     const Update = { TableName: table, Key: key, ...updateOf(change), ...answersOld };
     const done = await transact(client, [{ Update }, ...rows]);
     return done.isDone || isOurs(done.stored, lease);
+  },
+
+  /**
+   * Takes subscriptions into a recorded task that fan-out found only later, each with a row of its own: from now on the
+   * ledger knows them. Where another copy has done so nothing changes.
+   */
+  async admit({ messageId, taskKey, protocol }: Task, times: Times, outcomes: Outcomes): Promise<void> {
+    const late = Object.entries(outcomes);
+    const each = (text: (index: number) => string, by: string): string => late.map((_, index) => text(index)).join(by);
+    const Update = {
+      TableName: table,
+      Key: rowKey(messageId, taskKey),
+      UpdateExpression: `SET ${each((index) => `outcomes.#u${index} = :o${index}`, ', ')}`,
+      ConditionExpression: each((index) => `attribute_not_exists(outcomes.#u${index})`, ' AND '),
+      ExpressionAttributeNames: Object.fromEntries(late.map(([uuid], index) => [`#u${index}`, uuid])),
+      ExpressionAttributeValues: toItem(Object.fromEntries(late.map(([, outcome], index) => [`:o${index}`, outcome]))),
+    };
+    await transact(client, [{ Update }, ...openRows(table, { messageId, protocol }, outcomes, times)]);
   },
 
   /** Claims one attempt at a subscription's own task: granted when only earlier attempts were made, or the lease ran out. */
