@@ -1,6 +1,5 @@
 import { fanOut } from '../../shared/contract/workers.ts';
-import { fanOutWhole } from '../../shared/delivery/fan-out.ts';
-import { fanOutSegment } from '../../shared/delivery/fan-out-segment.ts';
+import { fanOutPart, fanOutWhole } from '../../shared/delivery/fan-out.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { deliveries } from '../../shared/storage/deliveries.ts';
 import { emailQueue, fanOutQueue, httpQueue } from '../../shared/storage/queues.ts';
@@ -10,6 +9,6 @@ const stores = [subscriptions, deliveries, fanOutQueue, httpQueue, emailQueue] a
 
 export const handler = consume(fanOut, stores, (jobs, tools) =>
   Promise.allSettled(
-    jobs.map((job) => (job.segment === undefined ? fanOutWhole(job, tools) : fanOutSegment(job, job.segment, tools))),
+    jobs.map((job) => (job.segment === undefined ? fanOutWhole(job, tools) : fanOutPart(job, job.segment, tools))),
   ),
 );

@@ -1,5 +1,5 @@
 import { type ActiveSubscription, bucketOf, planTasks, taskKeyOf, uuidRange } from '../domain/plan-tasks.ts';
-import type { Content, DeliveryTask, FanOutJob, Segment } from '../model/message.ts';
+import type { Content, DeliveryTask, FanOutJob, Notification, Segment } from '../model/message.ts';
 import { type Protocol, protocols } from '../model/subscription.ts';
 import type { deliveries } from '../storage/deliveries.ts';
 import type { Sending } from '../storage/queues.ts';
@@ -25,7 +25,7 @@ export interface FanOut {
 const inlineBytes = 4096;
 
 /** The message as its tasks carry it. */
-function contentOf({ notification }: FanOutJob): Content {
+export function contentOf(notification: Notification): Content {
   const isLong = Buffer.byteLength(notification.bodyBase64, 'base64') > inlineBytes;
   return { type: 'Notification', ...notification, ...(isLong ? { bodyBase64: undefined } : {}) };
 }
@@ -46,7 +46,7 @@ export async function sendTasks(
   const missing = planned.filter(({ taskKey, subscriptionUuids }) =>
     subscriptionUuids.some((uuid) => !known.served.get(taskKey)?.has(uuid)),
   );
-  const content = contentOf(job);
+  const content = contentOf(job.notification);
   const sendings = missing.map(
     (task): Sending<DeliveryTask> => ({
       group: job.notification.topicUuid,

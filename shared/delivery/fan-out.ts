@@ -6,8 +6,8 @@ import {
   uuidRange,
   wholeTopic,
 } from '../domain/plan-tasks.ts';
-import type { FanOutJob } from '../model/message.ts';
-import { type FanOut, sendTasks } from './fan-out-segment.ts';
+import type { FanOutJob, Segment } from '../model/message.ts';
+import { type FanOut, fanOutSegment, sendTasks } from './fan-out-segment.ts';
 
 // About how many subscriptions one run of the function serves in a second or two.
 const segmentSubscriptions = 5000;
@@ -37,7 +37,7 @@ async function cutOnce({ jobId, notification }: FanOutJob, bits: number, tools: 
 
 /**
  * Fans a publication out: at once where one page of subscriptions holds them all, else in segments of the uuids, each a
- * job of its own, in parallel. An audit that finds nothing missing settles the message.
+ * job of its own, in parallel; in an audit one after the other. An audit that finds nothing missing settles the message.
  */
 export async function fanOutWhole(job: FanOutJob, tools: FanOut): Promise<void> {
   const { active, isWhole, count } = await firstPage(job, tools);
@@ -50,7 +50,21 @@ export async function fanOutWhole(job: FanOutJob, tools: FanOut): Promise<void> 
     return;
   }
   const perSegment = Math.max(1, Math.floor((segmentSubscriptions * 2 ** bits) / count));
-  const segments = cutSegments(bits, 0, perSegment);
+  const all = cutSegments(bits, 0, perSegment);
+  const segments = job.isAudit ? all.slice(0, 1) : all;
   await tools.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, job: { ...job, segment } })));
-  if (job.isAudit) await tools.deliveries.settle(messageId);
+}
+
+/**
+ * Fans a segment out. An audit then goes on to the next one, so that the last knows whether any task was open: only
+ * then is the message settled. Where the queue loses the audit on its way, the message stays due and is audited anew.
+ */
+export async function fanOutPart(job: FanOutJob, segment: Segment, tools: FanOut): Promise<void> {
+  const open = await fanOutSegment(job, segment, tools);
+  if (!job.isAudit) return;
+  const foundOpen = (job.foundOpen ?? 0) + open;
+  const { messageId, topicUuid } = job.notification;
+  const [next] = cutSegments(segment.bits, segment.to, segment.to - segment.from);
+  if (next) await tools.fanOut.sendMany([{ group: topicUuid, job: { ...job, segment: next, foundOpen } }]);
+  else if (foundOpen === 0) await tools.deliveries.settle(messageId);
 }

@@ -7,6 +7,7 @@ import { auditMs, graceMs, type MessageRow, subscriptionOf } from '../storage/le
 import type { DueRow } from '../storage/ledger/sweep.ts';
 import type { Sending } from '../storage/queues.ts';
 import type { subscriptions } from '../storage/subscriptions.ts';
+import { contentOf } from './fan-out-segment.ts';
 
 interface Queue<Job> {
   send(sending: Sending<Job>): Promise<void>;
@@ -38,7 +39,7 @@ export const taskOf = (
     isSingle: true,
     attempt,
     subscriptionUuids: [subscriptionOf(row.taskKey)],
-    content: { type: 'Notification', ...notification },
+    content: contentOf(notification),
   };
 };
 

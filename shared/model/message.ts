@@ -28,6 +28,8 @@ export const fanOutJob = z.object({
   notification,
   segment: z.optional(segment),
   isAudit: z.optional(z.boolean()),
+  /** Of an audit in segments, how many tasks those before this one found open. */
+  foundOpen: z.optional(z.int()),
 });
 export type FanOutJob = z.infer<typeof fanOutJob>;
 
