@@ -2,7 +2,6 @@
  * Promise: whatever a queue does with its batches (shows a message twice, in any order, again although it was done; hands
  * back the good with the bad), each message reaches each subscription once.
  */
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/sqs-batch.ts';
 import type { DeliveryTask } from '../../shared/model/message.ts';
@@ -68,9 +67,7 @@ it('a record that nobody can read goes to the dead letters alone', async () => {
   const [person] = await plant.subscribed(topic, {});
   const messageId = await plant.publish(topic.name);
   await plant.work('fanOut');
-  for (const MessageBody of ['not json', '{"taskKey":7}']) {
-    await plant.sqs.send(new SendMessageCommand({ QueueUrl: plant.urls.http, MessageBody }));
-  }
+  await plant.send('http', 'not json', '{"taskKey":7}');
   await plant.live({ isSwept: false });
   expect(plant.accepted(messageId)).toEqual([person?.uuid]);
   expect(plant.bodiesIn('httpDeadLetters').toSorted()).toEqual(['not json', '{"taskKey":7}']);
@@ -91,9 +88,7 @@ it('dead letters that are redriven long after deliver nothing twice', async () =
   expect(plant.posts).toEqual([]);
   await plant.live();
   expect(plant.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
-  for (const MessageBody of [...dead, ...tasks.map((task) => JSON.stringify(task))]) {
-    await plant.sqs.send(new SendMessageCommand({ QueueUrl: plant.urls.http, MessageBody }));
-  }
+  await plant.send('http', ...dead, ...tasks);
   await plant.live();
   expect(plant.posts).toHaveLength(people.length);
 });

@@ -6,7 +6,15 @@ import { handler as publish } from '../../functions/topics/publish-event.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
 import type { StoredSubscription } from '../../shared/model/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topic.ts';
-import { type Answering, accepts, type Interference, type Plant, type Post, refuses } from '../support/plant.ts';
+import {
+  type Answering,
+  accepts,
+  hiding,
+  type Interference,
+  type Plant,
+  type Post,
+  refuses,
+} from '../support/plant.ts';
 
 const body = '{"source":"CR"}';
 const longBody = JSON.stringify({ source: 'x'.repeat(9000) });
@@ -137,6 +145,19 @@ export function waysThrough(plant: Plant) {
         plant.pass(11 * 60_000);
         await plant.sweep();
         return batchOf('fanOut');
+      },
+    },
+    'a task in which the audit has found one whom fan-out missed': {
+      who: [{}, {}],
+      lead: async ({ name }, [missed]) => {
+        plant.interfere(hiding(missed));
+        await publishTo(name);
+        await plant.work();
+        plant.interfere({});
+        plant.pass(11 * 60_000);
+        await plant.sweep();
+        await plant.work('fanOut');
+        return batchOf('http');
       },
     },
     'a wait': {

@@ -3,6 +3,7 @@ import {
   DeleteMessageBatchCommand,
   PurgeQueueCommand,
   ReceiveMessageCommand,
+  SendMessageCommand,
   SQSClient,
   type Message as SqsMessage,
 } from '@aws-sdk/client-sqs';
@@ -86,11 +87,26 @@ export interface Interference {
   settled?: (queue: QueueName, messages: Message[]) => Message[];
 }
 
+/** The sparse index lags: it does not show these subscriptions yet. */
+export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): Interference => ({
+  async call(call, go) {
+    const done = await go();
+    if (call.input.IndexName !== 'activeByTopic') return done;
+    const { output } = done as { output: { Items?: { uuid?: { S?: string } }[] } };
+    const isHidden = (uuid: string | undefined) => hidden.some((one) => one?.uuid === uuid);
+    return { ...done, output: { ...output, Items: output.Items?.filter(({ uuid }) => !isHidden(uuid?.S)) } };
+  },
+});
+
 /**
  * The delivery side of the service in this process: its own functions over an embedded DynamoDB and SQS, fed as Lambda
  * feeds them. Only the clock is moved by the test (the queues' too), and the channel is the test's.
  */
-export function usePlant(given: Partial<Record<SettingName, string>> = {}) {
+export function usePlant(
+  given: Partial<Record<SettingName, string>> = {},
+  /** Tables that keep their rows from test to test. */
+  kept: readonly TableName[] = [],
+) {
   const dynamodb = useDynamodb();
   const lines = readConsole();
   const before = { ...process.env };
@@ -218,6 +234,7 @@ export function usePlant(given: Partial<Record<SettingName, string>> = {}) {
       await sqs.send(new PurgeQueueCommand({ QueueUrl }));
     }
     for (const name of Object.keys(tableNames) as (keyof typeof tableNames)[]) {
+      if (kept.includes(name)) continue;
       const items = await scan(tableNames[name]);
       await writeAll(
         name,
@@ -394,6 +411,19 @@ export function usePlant(given: Partial<Record<SettingName, string>> = {}) {
     pass: (ms: number) => void vi.setSystemTime(Date.now() + ms),
     answer: (answering: Answering) => void Object.assign(state, { answering }),
     interfere: (interference: Interference) => void Object.assign(state, { interference }),
+    /** Puts jobs into a queue, or texts that are none. */
+    async send(name: QueueName, ...jobs: readonly unknown[]): Promise<void> {
+      for (const job of jobs) {
+        const MessageBody = typeof job === 'string' ? job : JSON.stringify(job);
+        await sqs.send(new SendMessageCommand({ QueueUrl: urls[name], MessageBody }));
+      }
+    },
+    /** Writes rows as they are. */
+    write: (name: keyof typeof tableNames, ...items: object[]): Promise<void> =>
+      writeAll(
+        name,
+        items.map((item) => ({ PutRequest: { Item: toItem(item) } })),
+      ),
     bodiesIn,
     /** The jobs that are in a queue, whatever their state. */
     jobsIn: <Job = unknown>(name: QueueName): Job[] => bodiesIn(name).map((body) => JSON.parse(body)),

@@ -1,0 +1,148 @@
+/*
+ * Promise: a topic may have any number of subscribers. Fan-out is cut into segments that work side by side, that may die
+ * and be run again, and that together reach everybody, each once; its cost per thousand subscribers is known.
+ */
+import { createHash } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DeliveryTask, FanOutJob } from '../../shared/model/message.ts';
+import type { StoredSubscription } from '../../shared/model/subscription.ts';
+import { mortal } from '../support/mortal.ts';
+import { usePlant } from '../support/plant.ts';
+
+const plant = usePlant({}, ['topics', 'subscriptions']);
+const count = 12_000;
+const minutes = (many: number) => many * 60_000;
+const uuidOf = (index: number) =>
+  createHash('sha256')
+    .update(`subscriber ${index}`)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+// Of so many, a difference in numbers says more than a list.
+const of = (uuids: readonly string[]) => ({
+  distinct: new Set(uuids).size,
+  sent: uuids.length,
+  strangers: uuids.filter((uuid) => !known.has(uuid)).length,
+});
+const all = { distinct: count, sent: count, strangers: 0 };
+const everybody = Array.from({ length: count }, (_, index) => uuidOf(index)).toSorted();
+const known = new Set(everybody);
+
+describe('a topic of 12,000 subscribers, http and e-mail', { timeout: 60_000 }, () => {
+  const calls = new Map<string, number>();
+
+  beforeAll(async () => {
+    const topic = await plant.topic('large');
+    const people = Array.from({ length: count }, (_, index): Partial<StoredSubscription> => {
+      const isMail = index % 3 === 0;
+      const address = isMail ? `s${index}@example.org` : `http://receiver.example/${index}`;
+      return { uuid: uuidOf(index), protocol: isMail ? 'email' : 'http', address };
+    });
+    await plant.subscribed(topic, ...people);
+  }, 60_000);
+  beforeEach(() => {
+    calls.clear();
+    plant.interfere({
+      call: ({ command }, go) => {
+        calls.set(command, (calls.get(command) ?? 0) + 1);
+        return go();
+      },
+    });
+  });
+
+  const tasks = () => [...plant.jobsIn<DeliveryTask>('http'), ...plant.jobsIn<DeliveryTask>('email')];
+  const told = () =>
+    tasks()
+      .flatMap(({ subscriptionUuids }) => subscriptionUuids)
+      .toSorted();
+
+  it('is cut into segments, jobs of their own, which cover everybody once', async () => {
+    await plant.publish('large', JSON.stringify({ source: 'x'.repeat(8000) }));
+    calls.clear();
+    await plant.workOnce('fanOut');
+    const segments = plant.jobsIn<FanOutJob>('fanOut').map(({ segment }) => segment);
+    expect(segments.length).toBeGreaterThanOrEqual(3);
+    expect(segments.every((segment) => segment !== undefined)).toBe(true);
+    expect(tasks()).toEqual([]);
+    await plant.work('fanOut');
+    expect(of(told())).toEqual(all);
+    // Each protocol has its queue; a task stays small, and names the long body without carrying it.
+    expect(plant.jobsIn<DeliveryTask>('http').every(({ protocol }) => protocol === 'http')).toBe(true);
+    expect(plant.jobsIn<DeliveryTask>('email').every(({ protocol }) => protocol === 'email')).toBe(true);
+    expect(Math.max(...tasks().map(({ subscriptionUuids }) => subscriptionUuids.length))).toBeLessThanOrEqual(30);
+    expect(tasks().every(({ content }) => !('bodyBase64' in content))).toBe(true);
+    const total = [...calls.values()].reduce((sum, one) => sum + one, 0);
+    const perThousand = Math.round((total / count) * 1000 * 10) / 10;
+    console.info(
+      `fan-out: ${segments.length} segments, ${tasks().length} tasks, ${perThousand} AWS calls per 1,000 subscribers`,
+    );
+    // Two protocols make two tasks of a bucket; one alone costs half as much.
+    expect(perThousand).toBeLessThan(40);
+  });
+
+  it('gets the same tasks when segments die half-way and are run again', async () => {
+    await plant.publish('large');
+    await plant.workOnce('fanOut');
+    // The segments are one batch here: the process dies in the middle of all of them.
+    const process = mortal(120);
+    plant.interfere(process.interference);
+    await plant.workOnce('fanOut');
+    plant.interfere({});
+    const before = tasks();
+    expect(process.hasStruck()).toBe(true);
+    expect(before.length).toBeGreaterThan(100);
+    expect(told().length).toBeLessThan(count);
+    plant.pass(minutes(2));
+    await plant.work('fanOut');
+    const keyed = new Map(tasks().map((task) => [task.taskKey, task.subscriptionUuids.join()]));
+    expect(of([...new Set(told())])).toEqual(all);
+    // What was sent before is the same as what was sent again: the ledger's claim lets one of them through.
+    for (const { taskKey, subscriptionUuids } of before) expect(keyed.get(taskKey)).toBe(subscriptionUuids.join());
+  });
+
+  it('is told once by segments that were run twice', async () => {
+    const messageId = await plant.publish('large');
+    await plant.workOnce('fanOut');
+    // A part of the topic is enough: a sixteenth of it, twice.
+    const [job] = plant.jobsIn<FanOutJob>('fanOut');
+    await plant.purge();
+    const { bits } = job?.segment ?? { bits: 0 };
+    const part = { ...job, segment: { bits, from: 0, to: 2 ** bits / 16 } };
+    for (let time = 0; time < 2; time += 1) {
+      await plant.send('fanOut', part);
+      await plant.work('fanOut');
+    }
+    expect(new Set(told()).size).toBeLessThan(told().length);
+    await plant.work('http', 'email');
+    const wanted = everybody.filter((uuid) => uuid.startsWith('0'));
+    expect(plant.accepted(messageId).toSorted()).toEqual(wanted);
+  });
+
+  it('is audited until everybody has the outcome, whatever the queues lose', async () => {
+    await plant.publish('large');
+    await plant.purge();
+    for (let audit = 0; audit < 2; audit += 1) {
+      plant.pass(minutes(11));
+      await plant.sweep();
+      await plant.work('fanOut');
+      expect(of(told())).toEqual(all);
+      await plant.purge();
+    }
+    // Once all tasks are recorded nothing is sent any more, and the message is settled.
+    plant.pass(minutes(11));
+    await plant.sweep();
+    await plant.work('fanOut');
+    const recorded = tasks().map(({ taskKey, subscriptionUuids, content: { messageId } }) => ({
+      ...{ messageId, taskKey, state: 'recorded', leaseId: 'lease', leaseUntil: plant.now() },
+      outcomes: Object.fromEntries(
+        subscriptionUuids.map((uuid) => [uuid, { class: 'delivered', at: plant.now(), next: 'none' }]),
+      ),
+    }));
+    await plant.write('deliveries', ...recorded);
+    await plant.purge();
+    plant.pass(minutes(11));
+    await plant.sweep();
+    await plant.work('fanOut');
+    expect(tasks()).toEqual([]);
+    expect(await plant.nextDue()).toBeUndefined();
+  });
+});
