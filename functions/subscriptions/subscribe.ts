@@ -17,7 +17,7 @@ import { topics } from '../../shared/storage/topics.ts';
 const stores = [topics, subscriptions, deliveries, httpQueue, emailQueue] as const;
 
 export const handler = serve(subscribe, stores, async ({ query }, tools) => {
-  const { topics, subscriptions, deliveries, now, newId, randomBytes, settings } = tools;
+  const { topics, subscriptions, deliveries, now, newId, randomBytes } = tools;
   const address = normaliseAddress(query.protocol, query.address);
   const topic = await topics.get(uuidOfTopic(query.topic));
   if (topic === undefined) throw new Refusal('unknownTopicName', 'topic must be the name or uuid of a topic');
@@ -45,11 +45,10 @@ export const handler = serve(subscribe, stores, async ({ query }, tools) => {
     !isNew && mustAskAgain(stored, now()) && (await subscriptions.renewToken(stored, tokenHash, tokenExpiresAt));
   if (isNew || isRenewed) {
     const task = confirmationTask(wanted, token, newId(), now());
-    const expiresAt = Math.floor(now() / 1000) + settings.ledgerDays * 24 * 3600;
     // As in publish, either makes it durable: what the queue loses the sweeper finds in the ledger.
     const kept = await Promise.allSettled([
       tools[query.protocol].send({ job: task, group: uuid }),
-      deliveries.openSingle(task, now(), expiresAt),
+      deliveries.openSingle(task, now(), Math.floor(tokenExpiresAt / 1000)),
     ]);
     if (kept.every(({ status }) => status === 'rejected')) throw (kept[0] as PromiseRejectedResult).reason;
   }

@@ -43,7 +43,7 @@ export const capabilities = {
   },
   'deliveries:sweep': {
     table: 'deliveries',
-    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
     indexes: true,
   },
   'deliveries:redeliver': {

@@ -8,8 +8,8 @@ export const sweep = defineJob({
   everyMinutes: 1,
   input: z.unknown(),
   timeoutSeconds: 55,
-  uses: ['deliveries:sweep', 'deliveries:open', 'subscriptions:sweep', 'fanOut:send', 'http:send', 'email:send'],
-  reads: ['ledgerDays'],
+  uses: ['deliveries:sweep', 'subscriptions:sweep', 'fanOut:send', 'http:send', 'email:send'],
+  reads: [],
   impact: 'Work that the queues lose (they hardly do) is not found again; nothing else is affected.',
 });
 

@@ -15,7 +15,7 @@ interface Queue<Job> {
 
 /** What the sweeper needs. */
 export interface Sweeper {
-  readonly deliveries: ReturnType<typeof deliveries.permissions.sweep> & ReturnType<typeof deliveries.permissions.open>;
+  readonly deliveries: ReturnType<typeof deliveries.permissions.sweep>;
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.sweep>;
   readonly fanOut: Queue<FanOutJob>;
   readonly http: Queue<DeliveryTask>;
@@ -23,7 +23,6 @@ export interface Sweeper {
   readonly now: () => number;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
-  readonly settings: { readonly ledgerDays: number };
 }
 
 /** The task of a subscription's own row, for its next attempt. */
@@ -61,9 +60,8 @@ async function askAgain(row: DueRow, tools: Sweeper): Promise<'ended' | 'asked'>
   const isAsked = isPending && (await subscriptions.renewToken(stored, hashToken(token), now() + tokenLifetimeMs));
   if (isAsked) {
     const task = confirmationTask(stored, token, newId(), now());
-    const expiresAt = Math.floor(now() / 1000) + tools.settings.ledgerDays * 24 * 3600;
-    await tools.deliveries.openSingle(task, now(), expiresAt);
     await tools[stored.protocol].send({ job: task, group: stored.uuid });
+    await tools.deliveries.openSingle(task, now(), Math.floor((now() + tokenLifetimeMs) / 1000));
   }
   // At last: where we die before it, the row stays due and the address is asked once more.
   await tools.deliveries.end(row);

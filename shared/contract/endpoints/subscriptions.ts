@@ -23,7 +23,7 @@ export const subscribe = defineEndpoint({
   replies: { 200: subscription },
   refuses: [400],
   uses: ['topics:read', 'subscriptions:write', 'deliveries:open', 'http:send', 'email:send'],
-  reads: ['ledgerDays'],
+  reads: [],
   impact: 'Nobody can subscribe; present subscribers are not affected.',
   isBuilt: true,
 });

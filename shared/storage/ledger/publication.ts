@@ -4,25 +4,7 @@ import { fromItem, toItem, unlessRefused } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { auditMs, dueAt, graceMs, messageKey, messageRow, subscriptionOf, type TaskRow, taskRow } from './rows.ts';
 
-export const open = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Opens the message's page in the ledger, unless it is open. From then on the message is not lost: should the queues
-   * lose it, the sweeper finds it. `expiresAt` is epoch seconds.
-   */
-  async open(notification: Notification, jobId: string, now: number, expiresAt: number): Promise<void> {
-    const { messageId } = notification;
-    const row = { ...notification, jobId, expiresAt, ...dueAt(messageId, now + auditMs) };
-    await unlessRefused(
-      client.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: { ...toItem(row), ...messageKey(messageId) },
-          ConditionExpression: 'attribute_not_exists(messageId)',
-        }),
-      ),
-    );
-  },
-
+export const opening = (client: DynamoDBClient, table: string) => ({
   /**
    * Opens the row of one subscription's own task before its first attempt: should the queue lose the task, the sweeper
    * finds it. `expiresAt` is epoch seconds.
@@ -36,6 +18,27 @@ export const open = (client: DynamoDBClient, table: string) => ({
         new PutItemCommand({
           TableName: table,
           Item: toItem({ ...row, owner: subscriptionOf(taskKey), ...dueAt(messageId, now + graceMs) }),
+          ConditionExpression: 'attribute_not_exists(messageId)',
+        }),
+      ),
+    );
+  },
+});
+
+export const open = (client: DynamoDBClient, table: string) => ({
+  ...opening(client, table),
+  /**
+   * Opens the message's page in the ledger, unless it is open. From then on the message is not lost: should the queues
+   * lose it, the sweeper finds it. `expiresAt` is epoch seconds.
+   */
+  async open(notification: Notification, jobId: string, now: number, expiresAt: number): Promise<void> {
+    const { messageId } = notification;
+    const row = { ...notification, jobId, expiresAt, ...dueAt(messageId, now + auditMs) };
+    await unlessRefused(
+      client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: { ...toItem(row), ...messageKey(messageId) },
           ConditionExpression: 'attribute_not_exists(messageId)',
         }),
       ),

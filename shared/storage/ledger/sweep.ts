@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { protocols } from '../../model/subscription.ts';
 import { fromItem, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
+import { opening } from './publication.ts';
 import {
   dueAt,
   dueShards,
@@ -34,6 +35,7 @@ async function message(client: DynamoDBClient, table: string, messageId: string)
 }
 
 export const sweep = (client: DynamoDBClient, table: string) => ({
+  ...opening(client, table),
   /** The rows whose time has come and gone, those longest overdue first within each shard, a page at a time. */
   async *due(now: number): AsyncGenerator<DueRow[]> {
     for (const shard of dueShards) {
