@@ -418,6 +418,9 @@ export function usePlant(
         await sqs.send(new SendMessageCommand({ QueueUrl: urls[name], MessageBody }));
       }
     },
+    /** Removes a row by its key, as a TTL does. */
+    remove: (name: keyof typeof tableNames, key: object): Promise<void> =>
+      writeAll(name, [{ DeleteRequest: { Key: toItem(key) } }]),
     /** Writes rows as they are. */
     write: (name: keyof typeof tableNames, ...items: object[]): Promise<void> =>
       writeAll(
