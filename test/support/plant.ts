@@ -428,6 +428,11 @@ export function usePlant(
         items.map((item) => ({ PutRequest: { Item: toItem(item) } })),
       ),
     bodiesIn,
+    /** Since when the oldest message is in a queue, in milliseconds. */
+    ageIn(name: QueueName): number {
+      const { ready, delayed } = inspect(name);
+      return Math.max(0, ...[...ready, ...delayed].map(({ sentTimestamp }) => Date.now() - sentTimestamp));
+    },
     /** The jobs that are in a queue, whatever their state. */
     jobsIn: <Job = unknown>(name: QueueName): Job[] => bodiesIn(name).map((body) => JSON.parse(body)),
     accepted: (messageId: string) =>

@@ -1,0 +1,170 @@
+/*
+ * Promise: what is gone gets nothing more. A topic that is deleted, or a subscription that ends, stops what waits for it
+ * or is on its way; whoever comes back begins a new life and gets nothing of the old one.
+ */
+import { describe, expect, it } from 'vitest';
+import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
+import { handler as subscribe } from '../../functions/subscriptions/subscribe.ts';
+import { handler as unsubscribe } from '../../functions/subscriptions/unsubscribe.ts';
+import { handler as createTopic } from '../../functions/topics/create-topic.ts';
+import { handler as deleteTopic } from '../../functions/topics/delete-topic.ts';
+import { accepts, refuses, usePlant } from '../support/plant.ts';
+
+const plant = usePlant({ subscriptionsPerTask: '1' });
+const seconds = (count: number) => count * 1000;
+
+const create = async (name: string): Promise<string> => {
+  const { status, json } = await plant.call(createTopic, { query: `name=${name}` });
+  expect(status).toBe(200);
+  return json.uuid;
+};
+const remove = async (uuid: string): Promise<void> => {
+  expect((await plant.call(deleteTopic, { path: { uuid } })).status).toBe(204);
+};
+
+/** Subscribes an address and confirms; answers the subscription's uuid. */
+async function join(topic: string, address = 'http://receiver.example/life'): Promise<string> {
+  const { json } = await plant.call(subscribe, { query: `topic=${topic}&address=${address}&policy=60,20` });
+  await plant.work('http');
+  const asked = plant.posts.findLast((post) => post.uuid === json.uuid && post.token !== undefined);
+  expect(await plant.call(confirm, { query: `token=${asked?.token}` })).toMatchObject({ json: { active: true } });
+  return json.uuid;
+}
+const notified = (uuid: string) =>
+  plant.posts.filter((post) => post.uuid === uuid && post.type === 'Notification').map(({ messageId }) => messageId);
+const people = async () => (await plant.rows('subscriptions')).map(({ uuid }) => uuid);
+
+describe('a deleted topic', () => {
+  it('stops the retries that wait', async () => {
+    const topic = await create('CR');
+    const uuid = await join('CR');
+    plant.answer(refuses);
+    await plant.publish('CR');
+    await plant.work();
+    await remove(topic);
+    await plant.live();
+    expect(notified(uuid)).toHaveLength(1);
+    expect(await people()).toEqual([]);
+    const states = (await plant.rows('deliveries')).map(({ state }) => state);
+    expect(states.filter((state) => state === 'waiting' || state === 'failed')).toEqual([]);
+  });
+
+  it.each([
+    ['that wait for fan-out', [] as const],
+    ['that wait for their first attempt', ['fanOut'] as const],
+  ])('delivers none of the messages %s', async (_where, worked) => {
+    const topic = await create('CR');
+    await join('CR', 'http://receiver.example/1');
+    await join('CR', 'http://receiver.example/2');
+    plant.pass(seconds(60));
+    await plant.publish('CR');
+    for (const queue of worked) await plant.work(queue);
+    await remove(topic);
+    plant.pass(seconds(3));
+    await plant.work('cleanUp');
+    await plant.live();
+    expect(plant.posts.filter(({ type }) => type === 'Notification')).toEqual([]);
+  });
+
+  it('loses its subscriptions although the clean-up fails the first time', async () => {
+    const topic = await create('CR');
+    for (const place of [1, 2, 3]) await join('CR', `http://receiver.example/${place}`);
+    await remove(topic);
+    plant.pass(seconds(3));
+    let [queries, deletions] = [0, 0];
+    plant.interfere({
+      call: ({ command }, go) => {
+        // It fails before it begins, and the second time half-way.
+        if (command === 'Query' && queries++ === 0) return Promise.reject(new Error('throttled'));
+        if (command === 'DeleteItem' && deletions++ === 1) return Promise.reject(new Error('throttled'));
+        return go();
+      },
+    });
+    await plant.workOnce('cleanUp');
+    expect(await people()).toHaveLength(3);
+    await plant.live();
+    expect([await people(), queries >= 3]).toEqual([[], true]);
+  });
+
+  it('that could not be deleted keeps its subscriptions', async () => {
+    const topic = await create('CR');
+    const uuid = await join('CR');
+    plant.interfere({
+      call: ({ command }, go) => (command === 'DeleteItem' ? Promise.reject(new Error('down')) : go()),
+    });
+    expect((await plant.call(deleteTopic, { path: { uuid: topic } })).status).toBe(500);
+    plant.interfere({});
+    await plant.live();
+    expect(await people()).toEqual([uuid]);
+    const messageId = await plant.publish('CR');
+    await plant.live();
+    expect(plant.accepted(messageId)).toEqual([uuid]);
+  });
+
+  it('that is created again starts with nobody, and sends nothing of its old life to those who come back', async () => {
+    const topic = await create('CR');
+    const uuid = await join('CR');
+    const staying = await join('CR', 'http://receiver.example/does-not-come-back');
+    plant.answer(refuses);
+    const old = await plant.publish('CR');
+    await plant.work();
+    const queued = await plant.publish('CR');
+    await plant.work('fanOut');
+    await remove(topic);
+    expect(await create('CR')).toBe(topic);
+    plant.answer(accepts);
+    // They come back before the clean-up has run, and while messages of the old life are queued for them.
+    const asked = await plant.call(subscribe, { query: 'topic=CR&address=http://receiver.example/life&policy=60,20' });
+    expect(asked).toMatchObject({ status: 200, json: { uuid, active: false } });
+    plant.pass(seconds(3));
+    await plant.work('cleanUp');
+    await plant.work('http');
+    const token = plant.posts.findLast((post) => post.token !== undefined)?.token;
+    expect(await plant.call(confirm, { query: `token=${token}` })).toMatchObject({ json: { active: true } });
+    const fresh = await plant.publish('CR');
+    await plant.live();
+    expect(notified(uuid)).toEqual([old, fresh]);
+    expect(notified(staying)).toEqual([old]);
+    expect(notified(uuid)).not.toContain(queued);
+    expect(await people()).toEqual([uuid]);
+  });
+});
+
+describe('a subscription that ended', () => {
+  it('gets nothing more, neither what waits nor what is on its way', async () => {
+    await create('CR');
+    const uuid = await join('CR');
+    plant.answer(refuses);
+    const waiting = await plant.publish('CR');
+    await plant.work();
+    await plant.publish('CR');
+    await plant.work('fanOut');
+    expect((await plant.call(unsubscribe, { path: { uuid } })).status).toBe(204);
+    await plant.live();
+    expect(notified(uuid)).toEqual([waiting]);
+  });
+
+  it('and was made again gets nothing of its old life', async () => {
+    await create('CR');
+    const uuid = await join('CR');
+    plant.answer(refuses);
+    const waiting = await plant.publish('CR');
+    await plant.work();
+    const queued = await plant.publish('CR');
+    await plant.work('fanOut');
+    const unfanned = await plant.publish('CR');
+    await plant.call(unsubscribe, { path: { uuid } });
+    plant.pass(seconds(10));
+    plant.answer(accepts);
+    const { json } = await plant.call(subscribe, { query: 'topic=CR&address=http://receiver.example/life' });
+    expect(json.uuid).toBe(uuid);
+    await plant.work('http');
+    const token = plant.posts.findLast((post) => post.token !== undefined)?.token;
+    await plant.call(confirm, { query: `token=${token}` });
+    const fresh = await plant.publish('CR');
+    await plant.live();
+    expect(notified(uuid)).toEqual([waiting, fresh]);
+    expect(notified(uuid)).not.toContain(queued);
+    expect(notified(uuid)).not.toContain(unfanned);
+  });
+});
