@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Two kinds: tests that need at most an embedded server of their own, and journeys through the one running stack.
-const inStack = ['test/journeys/**/*.test.ts'];
+const inStack = ['test/journeys/**/*.test.ts', 'test/faults/*-in-stack.test.ts'];
 
 export const config = defineConfig({
   test: {

@@ -120,17 +120,17 @@ describe('a topic of 12,000 subscribers, http and e-mail', { timeout: 60_000 }, 
   it('is audited until everybody has the outcome, whatever the queues lose', async () => {
     await plant.publish('large');
     await plant.purge();
-    for (let audit = 0; audit < 2; audit += 1) {
-      plant.pass(minutes(11));
-      await plant.sweep();
-      await plant.work('fanOut');
-      expect(of(told())).toEqual(all);
-      await plant.purge();
-    }
-    // Once all tasks are recorded nothing is sent any more, and the message is settled.
     plant.pass(minutes(11));
     await plant.sweep();
     await plant.work('fanOut');
+    expect(of(told())).toEqual(all);
+    await plant.purge();
+    // What this audit sent is lost again: the next one sends it anew.
+    plant.pass(minutes(11));
+    await plant.sweep();
+    await plant.work('fanOut');
+    expect(of(told())).toEqual(all);
+    // Once all tasks are recorded nothing is sent any more, and the message is settled.
     const recorded = tasks().map(({ taskKey, subscriptionUuids, content: { messageId } }) => ({
       ...{ messageId, taskKey, state: 'recorded', leaseId: 'lease', leaseUntil: plant.now() },
       outcomes: Object.fromEntries(

@@ -216,9 +216,14 @@ export function usePlant(
     return Object.fromEntries([partition, ...(sort === undefined ? [] : [sort])].map((key) => [key, item[key]]));
   };
 
+  /** Empties a queue, what is being worked on included; one that is empty costs no call. */
+  const empty = async (name: QueueName | `${QueueName}DeadLetters`): Promise<void> => {
+    if (bodiesIn(name).length === 0) return;
+    await sqs.send(new PurgeQueueCommand({ QueueUrl: `http://127.0.0.1:${server.port}/000000000000/${name}` }));
+  };
   const purge = async (...which: QueueName[]): Promise<void> => {
     const chosen = which.length === 0 ? names : which;
-    await Promise.all(chosen.map((name) => sqs.send(new PurgeQueueCommand({ QueueUrl: urls[name] }))));
+    await Promise.all(chosen.map((name) => empty(name)));
   };
 
   /** Empties tables, queues and memory, and sets the clock back to noon. */
@@ -229,10 +234,7 @@ export function usePlant(
     state.answering = accepts;
     state.interference = {};
     await purge();
-    for (const name of names) {
-      const QueueUrl = `${urls[name]}DeadLetters`;
-      await sqs.send(new PurgeQueueCommand({ QueueUrl }));
-    }
+    for (const name of names) await empty(`${name}DeadLetters`);
     for (const name of Object.keys(tableNames) as (keyof typeof tableNames)[]) {
       if (kept.includes(name)) continue;
       const items = await scan(tableNames[name]);
