@@ -3,7 +3,7 @@
  * and be run again, and that together reach everybody, each once; its cost per thousand subscribers is known.
  */
 import { createHash } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryTask, FanOutJob } from '../../shared/model/message.ts';
 import type { StoredSubscription } from '../../shared/model/subscription.ts';
 import { mortal } from '../support/mortal.ts';
@@ -26,6 +26,10 @@ const of = (uuids: readonly string[]) => ({
 const all = { distinct: count, sent: count, strangers: 0 };
 const everybody = Array.from({ length: count }, (_, index) => uuidOf(index)).toSorted();
 const known = new Set(everybody);
+
+// The console is quiet while a test runs.
+let figures = '';
+afterAll(() => console.info(figures));
 
 describe('a topic of 12,000 subscribers, http and e-mail', { timeout: 60_000 }, () => {
   const calls = new Map<string, number>();
@@ -72,9 +76,7 @@ describe('a topic of 12,000 subscribers, http and e-mail', { timeout: 60_000 }, 
     expect(tasks().every(({ content }) => !('bodyBase64' in content))).toBe(true);
     const total = [...calls.values()].reduce((sum, one) => sum + one, 0);
     const perThousand = Math.round((total / count) * 1000 * 10) / 10;
-    console.info(
-      `fan-out: ${segments.length} segments, ${tasks().length} tasks, ${perThousand} AWS calls per 1,000 subscribers`,
-    );
+    figures = `fan-out: ${segments.length} segments, ${tasks().length} tasks, ${perThousand} AWS calls per 1,000 subscribers`;
     // Two protocols make two tasks of a bucket; one alone costs half as much.
     expect(perThousand).toBeLessThan(40);
   });

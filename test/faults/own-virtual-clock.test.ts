@@ -3,7 +3,7 @@
  * early; and without end for one that asks for it, beyond the 14 days that SQS keeps a message and the 30 that the ledger
  * keeps one. The clock is virtual, everything that is asked for the time is real.
  */
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Interference, refuses, usePlant } from '../support/plant.ts';
 
 const plant = usePlant();
@@ -27,6 +27,10 @@ async function expire(): Promise<number> {
   return gone.length;
 }
 
+// The console is quiet while a test runs.
+let figures = '';
+afterAll(() => console.info(figures));
+
 describe('a policy', { timeout: 60_000 }, () => {
   it('of 168 retries, an hour apart, is kept to its end in chains of hops', async () => {
     const topic = await plant.topic();
@@ -48,9 +52,7 @@ describe('a policy', { timeout: 60_000 }, () => {
       state: 'failed',
       attempt: 168,
     });
-    console.info(
-      `virtual clock: 169 attempts, ${hops()} hops, ${Math.round((plant.now() - Number(times[0])) / hour)} hours`,
-    );
+    figures = `virtual clock: 169 attempts, ${hops()} hops, ${Math.round((plant.now() - Number(times[0])) / hour)} hours`;
   });
 
   it('without end goes on beyond what SQS and the ledger keep, and delivers in the end', async () => {
