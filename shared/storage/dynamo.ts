@@ -1,5 +1,6 @@
 import { type AttributeValue, ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { withoutLogger } from './without-logger.ts';
 
 export type Item = Record<string, AttributeValue>;
 
@@ -7,7 +8,7 @@ let client: DynamoDBClient | undefined;
 
 /** The function's one DynamoDB client, made at first use; region, endpoint and credentials are the SDK's own business. */
 export const dynamo = (): DynamoDBClient => {
-  client ??= new DynamoDBClient({});
+  client ??= withoutLogger(new DynamoDBClient({}));
   return client;
 };
 
