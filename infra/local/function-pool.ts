@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type Outcome, type Sandbox, type SandboxSpec, startSandbox, type TakeChunk } from './sandbox.ts';
 
 /** All sandboxes of one function: they are started on demand, stay warm, and are replaced when they die. */
@@ -10,6 +11,12 @@ export interface FunctionPool {
   stop(): Promise<void>;
 }
 
+// More threads that compute than there are cores only take the machine from each other, and start cold. So a function
+// has as many sandboxes at once, and gets another while calls wait and one of them waits for somebody: a receiver, say.
+const cores = availableParallelism();
+const quickMs = 250;
+const lookMs = 50;
+
 export function createFunctionPool(
   spec: SandboxSpec,
   maxConcurrency: number,
@@ -18,29 +25,57 @@ export function createFunctionPool(
   const all = new Set<Sandbox>();
   let idle: Sandbox[] = [];
   const waiting: ((sandbox: Sandbox | undefined) => void)[] = [];
+  let starting = 0;
+  let growing: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const start = (): Sandbox => {
-    const sandbox = startSandbox(spec, onLine);
-    all.add(sandbox);
-    return sandbox;
+  const hand = (sandbox: Sandbox) => {
+    const next = waiting.shift();
+    if (next) next(sandbox);
+    else if (sandbox.isAlive()) idle.push(sandbox);
+    else all.delete(sandbox);
   };
 
+  const start = async () => {
+    starting += 1;
+    const sandbox = startSandbox(spec, onLine);
+    all.add(sandbox);
+    await sandbox.ready;
+    starting -= 1;
+    // Where it is broken, its call hears why.
+    hand(sandbox);
+  };
+
+  const grow = (most: number) => {
+    while (starting < waiting.length && all.size < Math.min(most, maxConcurrency)) void start();
+  };
+
+  const look = () => {
+    const heldUp = [...all].filter((sandbox) => sandbox.isHeldUp(quickMs)).length;
+    grow(Math.min(all.size + 1, cores + heldUp));
+    if (waiting.length > 0) return;
+    clearInterval(growing);
+    growing = undefined;
+  };
+
+  // As in Lambda, a call takes whichever is ready first: a sandbox that was started, or one that has become free.
   const acquire = async (): Promise<Sandbox | undefined> => {
     if (isStopped) return undefined;
     for (let sandbox = idle.pop(); sandbox; sandbox = idle.pop()) {
       if (sandbox.isAlive()) return sandbox;
       all.delete(sandbox);
     }
-    if (all.size < maxConcurrency) return start();
-    return new Promise((resolve) => waiting.push(resolve));
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      grow(cores);
+      growing ??= setInterval(look, lookMs);
+    });
   };
 
   const release = (sandbox: Sandbox) => {
-    if (!sandbox.isAlive()) all.delete(sandbox);
-    const next = waiting.shift();
-    if (next) next(isStopped ? undefined : sandbox.isAlive() ? sandbox : start());
-    else if (sandbox.isAlive()) idle.push(sandbox);
+    if (sandbox.isAlive()) return hand(sandbox);
+    all.delete(sandbox);
+    grow(cores);
   };
 
   const kill = async () => {
@@ -65,6 +100,7 @@ export function createFunctionPool(
     kill,
     async stop() {
       isStopped = true;
+      clearInterval(growing);
       for (const resolve of waiting.splice(0)) resolve(undefined);
       await kill();
     },

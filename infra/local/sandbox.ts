@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EventLoopUtilization } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 
@@ -40,18 +41,25 @@ export type FromSandbox =
 export type TakeChunk = (bytes: Uint8Array) => Promise<void>;
 
 export interface Sandbox {
+  /** Settles when its code is loaded, or has failed to. */
+  ready: Promise<unknown>;
   /**
    * One invocation at a time; the caller waits for the outcome before the next. What a function streams goes to `take`, chunk
    * by chunk, each once the one before is taken.
    */
   invoke(event: string, take?: TakeChunk): Promise<Outcome>;
   isAlive(): boolean;
+  /** Whether it has been on its call for so long, and mostly waited for somebody else. */
+  isHeldUp(forMs: number): boolean;
   terminate(): Promise<void>;
 }
 
 // Lambda's limits: initialisation, and a synchronous answer.
 const initSeconds = 10;
 const maxPayloadBytes = 6_291_556;
+
+// A thread that waits for a core counts as at work.
+const heldUpShare = 0.2;
 
 function exitFailure(error: Error | undefined, exitCode: number, requestId: string): Failure {
   const outOfMemory = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -83,7 +91,7 @@ export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void):
 
   let isAlive = true;
   let crash: Error | undefined;
-  let requestId = '';
+  let requestId: string = randomUUID();
   const ready = Promise.withResolvers<Failure | undefined>();
   let finish: (outcome: Outcome) => void = () => {};
   let takeChunk: TakeChunk = async () => {};
@@ -123,19 +131,28 @@ export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void):
       void terminate();
     }, seconds * 1000);
 
+  let call: { since: number; utilization: EventLoopUtilization } | undefined;
+  const initTimer = timeLimit(initSeconds, ready.resolve);
+  const initialised = ready.promise.then(async (broken) => {
+    clearTimeout(initTimer);
+    if (broken) await terminate();
+    return broken;
+  });
+
   return {
+    ready: initialised,
     isAlive: () => isAlive,
+    isHeldUp(forMs) {
+      if (call === undefined || performance.now() - call.since < forMs) return false;
+      return worker.performance.eventLoopUtilization(call.utilization).utilization < heldUpShare;
+    },
     terminate,
     async invoke(event, take = async () => {}) {
+      const broken = await initialised;
+      if (broken) return { failure: broken };
       requestId = randomUUID();
       takeChunk = take;
-      const initTimer = timeLimit(initSeconds, ready.resolve);
-      const broken = await ready.promise;
-      clearTimeout(initTimer);
-      if (broken) {
-        await terminate();
-        return { failure: broken };
-      }
+      call = { since: performance.now(), utilization: worker.performance.eventLoopUtilization() };
       const done = Promise.withResolvers<Outcome>();
       finish = done.resolve;
       if (!isAlive) finish({ failure: exitFailure(crash, 1, requestId) });
@@ -144,6 +161,7 @@ export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void):
       worker.postMessage({ kind: 'call', requestId, event, deadline } satisfies ToSandbox);
       const outcome = await done.promise;
       clearTimeout(timer);
+      call = undefined;
       return outcome;
     },
   };

@@ -143,7 +143,7 @@ export const settings = {
   },
   subscriptionsPerTask: {
     variable: 'SUBSCRIPTIONS_PER_TASK',
-    schema: integer(1, 50),
+    schema: integer(1, 40),
     default: '10',
     meaning: 'about how many subscriptions share one delivery task',
   },

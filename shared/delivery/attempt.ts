@@ -1,4 +1,4 @@
-import { composeMessage } from '../domain/compose-message.ts';
+import type { ComposedMessage } from '../domain/compose-message.ts';
 import { assessHealth, patienceMs } from '../domain/health.ts';
 import { nextHop } from '../domain/hop.ts';
 import { decideRetry } from '../domain/retry.ts';
@@ -53,12 +53,11 @@ function isDue(content: Content, subscription: StoredSubscription, now: number):
 /** Sends to one subscription and decides what follows. `base`: the attempt that its policy counts from. */
 export async function attemptOne(
   task: DeliveryTask,
-  body: string,
+  message: ComposedMessage,
   base: number,
   subscription: StoredSubscription,
   engine: Engine,
 ): Promise<LedgerOutcome> {
-  const message = composeMessage(task.content, body, engine.compose);
   const startedAt = engine.now();
   const stopWaiting = engine.later(patienceMs, () => {
     // Noted before it has ended: while one receiver hangs, its next messages must not hold up anybody.

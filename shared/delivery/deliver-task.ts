@@ -1,3 +1,4 @@
+import { composeMessage } from '../domain/compose-message.ts';
 import { Busy, type LedgerOutcome } from '../model/delivery.ts';
 import type { DeliveryTask } from '../model/message.ts';
 import type { StoredSubscription } from '../model/subscription.ts';
@@ -57,11 +58,13 @@ async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, engine: E
   if (claim.is === 'busy') throw new Busy(`${task.content.messageId} ${task.taskKey} is being delivered`);
   if (claim.is === 'done') return finishEarlier(task, isRepeated, due, claim.outcomes, engine);
 
+  // Once for all of them: they share its signature too.
+  const message = composeMessage(task.content, body, engine.compose);
   const attempts = due.map(async (subscription): Promise<readonly [string, LedgerOutcome]> => {
-    // One that has been failing must hold up nobody.
-    if (subscription.isFailing && due.length > 1) return [subscription.uuid, moved(engine.now())];
+    // One that has been failing must hold up nobody: the others of its task, nor the tasks that wait for this function.
+    if (subscription.isFailing) return [subscription.uuid, moved(engine.now())];
     try {
-      return [subscription.uuid, await attemptOne(task, body, 0, subscription, engine)];
+      return [subscription.uuid, await attemptOne(task, message, 0, subscription, engine)];
     } catch {
       // A fault of ours with one of them is not the others': alone it shows itself, and goes to the dead letters.
       return [subscription.uuid, moved(engine.now())];
@@ -104,7 +107,8 @@ async function deliverSingle(task: DeliveryTask, isRepeated: boolean, engine: En
     if (!isRepeated || claim.attempt !== task.attempt || claim.outcome === undefined) return;
     return follow(task, due, { [uuid]: claim.outcome }, engine);
   }
-  const outcome = await attemptOne(task, body, claim.base, subscription, engine);
+  const message = composeMessage(task.content, body, engine.compose);
+  const outcome = await attemptOne(task, message, claim.base, subscription, engine);
   const isRecorded = await engine.deliveries.recordSingle(idsOf(task), uuid, lease, outcome, claim.base);
   if (!isRecorded) return;
   await follow(task, due, { [uuid]: outcome }, engine);

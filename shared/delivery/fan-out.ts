@@ -1,6 +1,7 @@
 import {
   type ActiveSubscription,
   bucketBits,
+  bucketOf,
   cutSegments,
   estimateCount,
   uuidRange,
@@ -36,8 +37,8 @@ async function cutOnce({ jobId, notification }: FanOutJob, bits: number, tools: 
 }
 
 /**
- * Fans a publication out: at once where one page of subscriptions holds them all, else in segments of the uuids, each a
- * job of its own, in parallel; in an audit one after the other. An audit that finds nothing missing settles the message.
+ * Fans a publication out: the first page of subscriptions at once, the others in segments of the uuids, each a job of its
+ * own, in parallel; an audit in segments one after the other. One that finds nothing missing settles the message.
  */
 export async function fanOutWhole(job: FanOutJob, tools: FanOut): Promise<void> {
   const { active, isWhole, count } = await firstPage(job, tools);
@@ -50,9 +51,17 @@ export async function fanOutWhole(job: FanOutJob, tools: FanOut): Promise<void> 
     return;
   }
   const perSegment = Math.max(1, Math.floor((segmentSubscriptions * 2 ** bits) / count));
-  const all = cutSegments(bits, 0, perSegment);
-  const segments = job.isAudit ? all.slice(0, 1) : all;
+  if (job.isAudit) {
+    const [first] = cutSegments(bits, 0, perSegment);
+    if (first) await tools.fanOut.sendMany([{ group: topicUuid, job: { ...job, segment: first } }]);
+    return;
+  }
+  // The page's last bucket may go on in the next page.
+  const from = bucketOf(active.at(-1)?.uuid ?? '0', bits);
+  const segments = cutSegments(bits, from, perSegment);
   await tools.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, job: { ...job, segment } })));
+  const whole = active.filter(({ uuid }) => bucketOf(uuid, bits) < from);
+  if (whole.length > 0) await sendTasks(job, bits, whole, tools);
 }
 
 /**

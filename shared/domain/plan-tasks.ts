@@ -17,9 +17,9 @@ export interface PlannedTask {
 const mostBits = 24;
 const keySpace = 2 ** 32;
 
-/** How many leading bits of a subscription's uuid choose its task, so that a task has about `perTask` of `count`. */
+/** How many leading bits of a subscription's uuid choose its task, so that a task has about `perTask` of `count`: 0.7 to 1.4 times as many. */
 export const bucketBits = (count: number, perTask: number): number =>
-  Math.min(mostBits, Math.max(0, Math.ceil(Math.log2(count / perTask))));
+  Math.min(mostBits, Math.max(0, Math.round(Math.log2(count / perTask))));
 
 const position = (uuid: string): number => Number.parseInt(uuid.slice(0, 8), 16);
 

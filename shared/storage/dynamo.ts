@@ -1,5 +1,6 @@
 import { type AttributeValue, ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { withoutLogger } from './without-logger.ts';
 
 export type Item = Record<string, AttributeValue>;
 
@@ -10,7 +11,7 @@ const maxAttempts = 8;
 
 /** The function's one DynamoDB client, made at first use; region, endpoint and credentials are the SDK's own business. */
 export const dynamo = (): DynamoDBClient => {
-  client ??= new DynamoDBClient({ maxAttempts });
+  client ??= withoutLogger(new DynamoDBClient({ maxAttempts }));
   return client;
 };
 

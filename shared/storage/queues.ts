@@ -7,6 +7,7 @@ import {
 import { defineStore } from '../contract/capabilities.ts';
 import type { QueueName } from '../contract/queues.ts';
 import type { CleanUpJob, DeliveryTask, FanOutJob, WaitingTask } from '../model/message.ts';
+import { withoutLogger } from './without-logger.ts';
 
 export interface Sending<Job> {
   readonly job: Job;
@@ -17,12 +18,15 @@ export interface Sending<Job> {
 
 let client: SQSClient | undefined;
 const sqs = (): SQSClient => {
-  client ??= new SQSClient({});
+  client ??= withoutLogger(new SQSClient({}));
   return client;
 };
 
 // SQS takes 10 messages and 1 MiB in one batch; a little is left for the attributes.
 const batchLimit = { entries: 10, bytes: 1_000_000 };
+
+// Requests that one call keeps going.
+const lanes = 4;
 
 type Entry = SendMessageBatchRequestEntry & { MessageBody: string };
 
@@ -61,13 +65,20 @@ const send =
     async send(sending: Sending<Job>): Promise<void> {
       await sqsClient.send(new SendMessageCommand({ QueueUrl: url, ...message(sending) }));
     },
-    /** Puts many, ten a request. @throws when SQS refuses any of them; the others are then in the queue. */
+    /**
+     * Puts many, ten a request, some requests at once. @throws when SQS refuses any of them; the others of its request
+     * are then in the queue.
+     */
     async sendMany(sendings: readonly Sending<Job>[]): Promise<void> {
       const entries = sendings.map((sending, index) => ({ Id: String(index), ...message(sending) }));
-      for (const batch of batches(entries)) {
-        const { Failed = [] } = await sqsClient.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: batch }));
-        if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} messages: ${Failed[0]?.Code}`);
-      }
+      const rest = batches(entries);
+      const lane = async (): Promise<void> => {
+        for (const batch of rest) {
+          const { Failed = [] } = await sqsClient.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: batch }));
+          if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} messages: ${Failed[0]?.Code}`);
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(lanes, entries.length) }, lane));
     },
   });
 

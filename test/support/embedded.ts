@@ -1,50 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import {
-  CreateTableCommand,
-  DynamoDBClient,
-  type GlobalSecondaryIndex,
-  type KeySchemaElement,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { afterAll, beforeAll } from 'vitest';
 import { type DynamodbServer, startDynamodb } from '../../infra/local/dynamodb.ts';
-import { type Table, type TableName, tables } from '../../shared/contract/tables.ts';
+import type { TableName } from '../../shared/contract/tables.ts';
+import { creationOf } from './create-table.ts';
 
 const region = 'us-east-1';
 const access = { region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' }, maxAttempts: 1 };
-
-const keys = (partition: string, sort?: string): KeySchemaElement[] => [
-  { AttributeName: partition, KeyType: 'HASH' },
-  ...(sort === undefined ? [] : [{ AttributeName: sort, KeyType: 'RANGE' as const }]),
-];
-
-const indexesOf = (table: Table): GlobalSecondaryIndex[] =>
-  Object.entries(table.indexes ?? {}).map(([IndexName, { partition, sort, includes }]) => ({
-    IndexName,
-    KeySchema: keys(partition, sort),
-    Projection:
-      includes === undefined
-        ? { ProjectionType: 'KEYS_ONLY' }
-        : { ProjectionType: 'INCLUDE', NonKeyAttributes: [...includes] },
-  }));
-
-/** The request that creates a table with the keys, indexes and projections that the contract gives it. */
-function creationOf(name: TableName, TableName: string): CreateTableCommand {
-  const table: Table = tables[name];
-  const indexes = indexesOf(table);
-  const schemas = [keys(table.partition, table.sort), ...indexes.map(({ KeySchema = [] }) => KeySchema)];
-  const attributes = new Set(schemas.flat().map(({ AttributeName }) => AttributeName));
-  return new CreateTableCommand({
-    TableName,
-    KeySchema: keys(table.partition, table.sort),
-    AttributeDefinitions: [...attributes].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    BillingMode: 'PAY_PER_REQUEST',
-    ...(indexes.length === 0 ? {} : { GlobalSecondaryIndexes: indexes }),
-  });
-}
 
 export interface EmbeddedDynamodb {
   readonly client: DynamoDBClient;

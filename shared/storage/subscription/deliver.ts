@@ -21,6 +21,7 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
       {
         TableName: table,
         IndexName: 'activeByTopic',
+        ProjectionExpression: '#uuid, protocol, activeSince',
         KeyConditionExpression: 'activeTopic = :life AND #uuid BETWEEN :first AND :last',
         ExpressionAttributeNames: { '#uuid': 'uuid' },
         ExpressionAttributeValues: {

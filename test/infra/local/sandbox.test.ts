@@ -1,5 +1,5 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
@@ -54,11 +54,26 @@ test('events and results are copies by way of JSON, and the context tells the ti
 
 test('a sandbox stays warm, and a second one starts only for a second call at the same time', async () => {
   const pool = run(`let calls = 0;
-    export const handler = async () => { calls += 1; await new Promise((go) => setTimeout(go, 100)); return calls; };`);
+    export const handler = async () => { calls += 1; await new Promise((go) => setTimeout(go, 500)); return calls; };`);
   const call = async () => (await pool.invoke({})).payload;
   expect(await call()).toBe('1');
   expect(await call()).toBe('2');
   expect((await Promise.all([call(), call()])).toSorted()).toEqual(['1', '3']);
+});
+
+test('calls that wait for somebody get sandboxes beyond the cores, calls that compute do not', async () => {
+  const wanted = availableParallelism() + 2;
+  const once = async (work: string): Promise<number> => {
+    const pool = run(
+      `import { threadId } from 'node:worker_threads';
+      export const handler = async () => { ${work}; return threadId; };`,
+      { maxConcurrency: wanted, timeoutSeconds: 10 },
+    );
+    const outcomes = await Promise.all(Array.from({ length: wanted }, () => pool.invoke({})));
+    return new Set(outcomes.map(({ payload }) => payload)).size;
+  };
+  expect(await once('await new Promise((go) => setTimeout(go, 2000))')).toBe(wanted);
+  expect(await once('for (const end = Date.now() + 600; Date.now() < end; );')).toBe(wanted - 2);
 });
 
 test('at its cap a function makes callers wait their turn', async () => {

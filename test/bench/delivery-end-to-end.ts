@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../../infra/local/ports.ts';
+import { startLocalStack } from '../../infra/local/start.ts';
+import { synthesizeLocally } from '../../infra/synthesize.ts';
+import type { QueueName } from '../../shared/contract/queues.ts';
+import { scopes } from '../../shared/contract/scopes.ts';
+import { type Aws, openAws } from '../support/aws.ts';
+import type { Arrivals, Load, Question } from './delivery-outside.ts';
+import { median, quantile, ratio, whole } from './figures.ts';
+import { startHelper } from './process.ts';
+import { printTable, progressBar } from './terminal.ts';
+
+const perSecond = 100;
+const topics = 10;
+const warmSeconds = 5;
+const drainSeconds = 90;
+
+const atWork: readonly QueueName[] = ['fanOut', 'http', 'slow'];
+
+/** Waits until nothing is on its way any more, so that nothing can arrive later. */
+async function drained(aws: Aws): Promise<void> {
+  for (let round = 0; round < drainSeconds; round++) {
+    const depths = await Promise.all(atWork.map((queue) => aws.depth(queue)));
+    if (depths.every((depth) => depth === 0)) return;
+    await sleep(1000);
+  }
+}
+
+async function openStack() {
+  const outdir = await mkdtemp(join(tmpdir(), 'bench-'));
+  const port = await findFreePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const assembly = synthesizeLocally({ outdir, baseUrl, allowedNetworks: '127.0.0.0/8' });
+  const faults: string[] = [];
+  const onLog = (line: string) => {
+    if (/"level":"ERROR"|ERROR/.test(line)) faults.push(line);
+  };
+  const stack = await startLocalStack({ assembly, port, onLog });
+  const token = await stack.issueToken({ scope: Object.keys(scopes).join(' ') });
+  return {
+    baseUrl,
+    token,
+    faults,
+    aws: openAws(stack.outputs),
+    async stop() {
+      await stack.stop();
+      await rm(outdir, { recursive: true, force: true });
+    },
+  };
+}
+
+type Receivers = Pick<Load, 'hanging' | 'isSudden'>;
+type OpenStack = Awaited<ReturnType<typeof openStack>>;
+
+/** What arrived, and the CPU time that the stack took for each event. */
+async function measure({ baseUrl, token, aws }: OpenStack, receivers: Receivers, seconds: number) {
+  const load: Load = { baseUrl, token, topics, ...receivers, perSecond, warmSeconds, seconds };
+  const outside = startHelper<Question, Arrivals>(new URL('./delivery-outside.ts', import.meta.url));
+  const bar = progressBar('publishing', warmSeconds + seconds);
+  let second = 0;
+  const ticking = setInterval(() => bar.at(Math.min(warmSeconds + seconds, ++second)), 1000);
+  try {
+    const cpuBefore = process.cpuUsage();
+    await outside.ask({ load, isOver: false });
+    clearInterval(ticking);
+    bar.end();
+    await drained(aws);
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const cpuMs = (user + system) / 1000 / (perSecond * (warmSeconds + seconds));
+    return { cpuMs, arrivals: await outside.ask({ load, isOver: true }) };
+  } finally {
+    clearInterval(ticking);
+    await outside.stop();
+  }
+}
+
+const ms = (value: number): string => whole(value);
+
+const row = (what: string, { latencies, ...counts }: Arrivals, cpuMs: number): string[] => [
+  what,
+  ...[0.5, 0.95, 0.99].map((share) => ms(quantile(latencies, share))),
+  ...[counts.published, counts.refused, latencies.length, counts.wrong + counts.lost, counts.duplicates].map(whole),
+  cpuMs.toFixed(1),
+];
+
+/** Publish to receiver through the running local stack; with all receivers well, and with some of them hanging. */
+export async function endToEnd(parts: ReadonlySet<string>, rounds: number, seconds: number): Promise<void> {
+  const stack = await openStack();
+  try {
+    const cases = [
+      { part: 'c', what: 'all receivers answer', hanging: 0, isSudden: false },
+      { part: 'd', what: '1 in 10 never answers', hanging: topics / 10, isSudden: false },
+      { part: 'd', what: '1 in 10 stops answering', hanging: topics / 10, isSudden: true },
+    ].filter(({ part }) => parts.has(part));
+    const rows: string[][] = [];
+    const p95s = cases.map((): number[] => []);
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, { what, ...receivers }] of cases.entries()) {
+        const { arrivals, cpuMs } = await measure(stack, receivers, seconds);
+        rows.push(row(what, arrivals, cpuMs));
+        p95s[index]?.push(quantile(arrivals.latencies, 0.95));
+      }
+    }
+    console.log(
+      `\npublish to receiver through the local stack: ${perSecond} events/s for ${seconds} s, ${topics} topics with one subscriber each;` +
+        ' receivers that answer\n',
+    );
+    printTable(
+      [
+        'receivers',
+        'p50 ms',
+        'p95 ms',
+        'p99 ms',
+        'published',
+        'refused',
+        'arrived',
+        'wrong or lost',
+        'again',
+        'CPU ms',
+      ],
+      rows,
+    );
+    const [well = [], ...others] = p95s;
+    for (const [index, p95] of others.entries()) {
+      console.log(`\np95 ${cases[index + 1]?.what} / ${cases[0]?.what}: ${ratio(median(p95) / median(well))}`);
+    }
+    for (const fault of stack.faults.slice(0, 5)) console.log(`logged: ${fault.slice(0, 300)}`);
+  } finally {
+    await stack.stop();
+  }
+}

@@ -1,0 +1,98 @@
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
+import { startDynamodb } from '../../infra/local/dynamodb.ts';
+import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
+import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { settings } from '../../shared/contract/settings.ts';
+import type { TableName } from '../../shared/contract/tables.ts';
+import { fanOut } from '../../shared/contract/workers.ts';
+import { lazyTools } from '../../shared/lambda/open-tools.ts';
+import type { StoredTopic } from '../../shared/model/topic.ts';
+import { deliveries } from '../../shared/storage/deliveries.ts';
+import { dynamo, toItem } from '../../shared/storage/dynamo.ts';
+import { emailQueue, fanOutQueue, httpQueue } from '../../shared/storage/queues.ts';
+import { rowOf } from '../../shared/storage/subscription/rows.ts';
+import { subscriptions } from '../../shared/storage/subscriptions.ts';
+import { aSubscription, aTopic } from '../support/builders.ts';
+import { creationOf } from '../support/create-table.ts';
+import { startHelper } from './process.ts';
+import { progressBar } from './terminal.ts';
+
+const queueNames = ['fanOut', 'http', 'email'] as const;
+const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries'];
+const lanes = 4;
+
+/** What the functions find in their environment, with settings at their defaults. */
+function setEnvironment(dynamodb: string, sqs: string): void {
+  for (const use of [...fanOut.uses, ...publishEvent.uses]) {
+    const capability = capabilities[use];
+    process.env[variableOf(capability)] =
+      'queue' in capability ? `${sqs}/000000000000/${capability.queue}` : capability.table;
+  }
+  for (const name of [...fanOut.reads, ...publishEvent.reads]) {
+    process.env[settings[name].variable] = settings[name].default;
+  }
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_SQS: sqs,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'bench',
+    AWS_SECRET_ACCESS_KEY: 'bench',
+  });
+}
+
+/** Writes the rows of so many active subscriptions straight into the table. */
+async function loadSubscribers(topic: StoredTopic, count: number): Promise<void> {
+  const bar = progressBar('loading subscribers', count);
+  let begun = 0;
+  const lane = async (): Promise<void> => {
+    while (begun < count) {
+      const some = Math.min(25, count - begun);
+      begun += some;
+      const rows = Array.from({ length: some }, () => rowOf(aSubscription(topic, { activeSince: Date.now() })));
+      const puts = rows.map((Item) => ({ PutRequest: { Item } }));
+      await dynamo().send(new BatchWriteItemCommand({ RequestItems: { subscriptions: puts } }));
+      bar.at(begun);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  bar.end();
+}
+
+/** A table and a queue server with the tools of the fan-out function, which count the calls that it makes. */
+export async function openLargeTopics() {
+  const dynamodb = await startDynamodb(undefined);
+  const queues = startHelper<readonly string[], string>(new URL('./delivery-queues.ts', import.meta.url));
+  setEnvironment(dynamodb.endpoint, await queues.ask(queueNames));
+  for (const name of tableNames) await dynamo().send(creationOf(name, name));
+  const calls = { count: 0 };
+  for (const client of [dynamo(), fanOutQueue.client()] as ReturnType<typeof dynamo>[]) {
+    client.middlewareStack.add(
+      (next) => (request) => {
+        calls.count += 1;
+        return next(request);
+      },
+      { step: 'deserialize', name: 'countCalls' },
+    );
+  }
+  return {
+    tools: lazyTools(fanOut, [subscriptions, deliveries, fanOutQueue, httpQueue, emailQueue])(),
+    calls,
+    emptyQueues: () => queues.ask(queueNames),
+    /** A topic that so many are subscribed to. */
+    async newTopic(subscribers: number): Promise<StoredTopic> {
+      const topic = aTopic();
+      await dynamo().send(
+        new BatchWriteItemCommand({ RequestItems: { topics: [{ PutRequest: { Item: toItem(topic) } }] } }),
+      );
+      await loadSubscribers(topic, subscribers);
+      return topic;
+    },
+    async stop() {
+      dynamo().destroy();
+      await queues.stop();
+      await dynamodb.stop();
+    },
+  };
+}
+
+export type LargeTopics = Awaited<ReturnType<typeof openLargeTopics>>;

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { type Call, createCall } from '../support/call.ts';
+import { isSigned, type PublishedKeys } from '../support/verify-delivery.ts';
+import { openTopic, type Topic } from './delivery-topic.ts';
+import { answerParent } from './process.ts';
+
+// Everybody outside of the stack: a publisher, and one receiver for each topic.
+
+export interface Load {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly topics: number;
+  /** How many of the receivers never answer. */
+  readonly hanging: number;
+  /** They stop answering when the measured seconds begin, not before. */
+  readonly isSudden: boolean;
+  readonly perSecond: number;
+  readonly warmSeconds: number;
+  readonly seconds: number;
+}
+
+/** What became of the events for receivers that answer, and how many came to those that hang. */
+export interface Arrivals {
+  readonly published: number;
+  readonly refused: number;
+  readonly lost: number;
+  readonly wrong: number;
+  readonly duplicates: number;
+  readonly hung: number;
+  /** From the moment when an event was to be published to its last byte at the receiver. */
+  readonly latencies: readonly number[];
+}
+
+interface Event {
+  readonly topic: Topic;
+  readonly body: string;
+  readonly dueAt: number;
+  messageId?: string;
+}
+
+/** Publishes at a steady rate, whether or not the answers keep up. */
+async function publish(call: Call, topics: readonly Topic[], perSecond: number, seconds: number): Promise<Event[]> {
+  const events: Event[] = [];
+  const answers: Promise<void>[] = [];
+  const begun = performance.now();
+  for (let index = 0; index < perSecond * seconds; index++) {
+    const dueAt = begun + (index * 1000) / perSecond;
+    await sleep(Math.max(0, dueAt - performance.now()));
+    const topic = topics[index % topics.length] as Topic;
+    const body = JSON.stringify({ source: 'CR', uin: String(index).padStart(10, '0'), event: crypto.randomUUID() });
+    const event: Event = { topic, body, dueAt };
+    events.push(event);
+    const answer = call(publishEvent, { path: { uuid: topic.uuid }, body }).then(({ json }) => {
+      event.messageId = json.messageId;
+    });
+    answers.push(answer.catch(() => {}));
+  }
+  await Promise.all(answers);
+  return events;
+}
+
+let topics: Topic[] = [];
+let events: Event[] = [];
+
+/** Opens topics, warms them up, then publishes for so long; answers when every answer of publish is there. */
+async function run(load: Load): Promise<undefined> {
+  const call = createCall(load.baseUrl, load.token);
+  topics = await Promise.all(Array.from({ length: load.topics }, () => openTopic(call)));
+  const hang = () => {
+    for (const topic of topics.slice(0, load.hanging)) topic.isHanging = true;
+  };
+  if (!load.isSudden) hang();
+  await publish(call, topics, load.perSecond, load.warmSeconds);
+  hang();
+  events = await publish(call, topics, load.perSecond, load.seconds);
+}
+
+/** Looks at what has arrived so far. */
+async function collect({ baseUrl }: Load): Promise<Arrivals> {
+  const keys = (await (await fetch(`${baseUrl}/.well-known/jwks.json`)).json()) as PublishedKeys;
+  const counts = { published: 0, refused: 0, lost: 0, wrong: 0, duplicates: 0, hung: 0 };
+  const latencies: number[] = [];
+  for (const topic of topics) {
+    const byId = Map.groupBy(topic.arrivals, ({ headers }) => String(headers['message-id']));
+    for (const { body, dueAt, messageId } of events.filter((event) => event.topic === topic)) {
+      counts.published += 1;
+      if (messageId === undefined) {
+        counts.refused += 1;
+        continue;
+      }
+      const [first, ...more] = byId.get(messageId) ?? [];
+      if (topic.isHanging) counts.hung += first === undefined ? 0 : 1;
+      else if (first === undefined) counts.lost += 1;
+      else {
+        const isRight = first.body.toString() === body && isSigned(first.headers, first.body, keys);
+        counts.wrong += isRight ? 0 : 1;
+        latencies.push(first.at - dueAt);
+      }
+      counts.duplicates += more.length;
+    }
+    topic.close();
+  }
+  return { ...counts, latencies };
+}
+
+export interface Question {
+  readonly load: Load;
+  /** Asks what has arrived; before, to publish. */
+  readonly isOver: boolean;
+}
+
+answerParent(({ load, isOver }: Question): Promise<Arrivals | undefined> => (isOver ? collect(load) : run(load)));

@@ -1,0 +1,15 @@
+import { startFauxqs } from 'fauxqs';
+import { answerParent } from './process.ts';
+
+// The queues, in a process of their own, as SQS is.
+
+const server = await startFauxqs({ port: 0, logger: false, defaultRegion: 'us-east-1' });
+
+/** Makes a queue of each name that is not there, empties them all, and answers where they are. */
+answerParent(async (names: readonly string[]): Promise<string> => {
+  for (const name of names) {
+    if (server.inspectQueue(name) === undefined) server.createQueue(name, { region: 'us-east-1' });
+  }
+  server.reset();
+  return `http://127.0.0.1:${server.port}`;
+});

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { answerParent } from './process.ts';
+
+// A receiver that costs as little as a receiver can, so that the senders are what is measured.
+
+/** A certificate makes it speak TLS; it then closes the connection after each answer. */
+export interface Sink {
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
+const lengthOf = /\r\ncontent-length: *(\d+)/i;
+
+/** Answers each request when the whole of it has come. */
+function receive(socket: Socket, answer: string, isLast: boolean): void {
+  let text = '';
+  socket.setEncoding('latin1');
+  socket.setNoDelay(true);
+  // The sender breaks connections off when it has finished; that is no news.
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    text += chunk;
+    for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
+      const size = end + 4 + Number(lengthOf.exec(text.slice(0, end))?.[1] ?? 0);
+      if (text.length < size) return;
+      text = text.slice(size);
+      if (isLast) socket.end(answer);
+      else socket.write(answer);
+    }
+  });
+}
+
+answerParent(async ({ tls }: Sink): Promise<number> => {
+  const server =
+    tls === undefined
+      ? createServer((socket) => receive(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', false))
+      : createTlsServer(tls, (socket) =>
+          receive(socket, 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n', true),
+        ).on('tlsClientError', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+});
