@@ -25,11 +25,12 @@ describe('a subscription that has been failing', () => {
     expect(await stored(ill)).toMatchObject({ isFailing: false, lastDeliveredAt: noon });
   });
 
-  it('is tried where it is when it is alone', async () => {
+  it('is moved also when it is alone: it would hold up the tasks behind it', async () => {
     const ill = await subscribed({ isFailing: true });
     await deliver(aTask(aNotification(topic), [ill]));
-    expect(await outcomes()).toMatchObject({ [ill.uuid]: { class: 'delivered' } });
-    expect(world.queued()).toEqual([]);
+    expect(await outcomes()).toMatchObject({ [ill.uuid]: { class: 'moved' } });
+    expect(world.receiver.received).toEqual([]);
+    expect(world.queued()).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [ill.uuid] }]);
   });
 
   it('has its whole policy before it in the task of its own', async () => {

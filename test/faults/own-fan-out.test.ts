@@ -59,14 +59,16 @@ describe('a topic of 12,000 subscribers, http and e-mail', { timeout: 60_000 }, 
       .flatMap(({ subscriptionUuids }) => subscriptionUuids)
       .toSorted();
 
-  it('is cut into segments, jobs of their own, which cover everybody once', async () => {
+  it('is told its first page at once, and the rest in segments, jobs of their own, which cover everybody once', async () => {
     await plant.publish('large', JSON.stringify({ source: 'x'.repeat(8000) }));
     calls.clear();
     await plant.workOnce('fanOut');
     const segments = plant.jobsIn<FanOutJob>('fanOut').map(({ segment }) => segment);
-    expect(segments.length).toBeGreaterThanOrEqual(3);
+    expect(segments.length).toBeGreaterThanOrEqual(2);
     expect(segments.every((segment) => segment !== undefined)).toBe(true);
-    expect(tasks()).toEqual([]);
+    const first = told();
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.length).toBeLessThan(count);
     await plant.work('fanOut');
     expect(of(told())).toEqual(all);
     // Each protocol has its queue; a task stays small, and names the long body without carrying it.
@@ -85,13 +87,13 @@ describe('a topic of 12,000 subscribers, http and e-mail', { timeout: 60_000 }, 
     await plant.publish('large');
     await plant.workOnce('fanOut');
     // The segments are one batch here: the process dies in the middle of all of them.
-    const process = mortal(120);
+    const process = mortal(60);
     plant.interfere(process.interference);
     await plant.workOnce('fanOut');
     plant.interfere({});
     const before = tasks();
     expect(process.hasStruck()).toBe(true);
-    expect(before.length).toBeGreaterThan(100);
+    expect(before.length).toBeGreaterThan(50);
     expect(told().length).toBeLessThan(count);
     plant.pass(minutes(2));
     await plant.work('fanOut');
