@@ -8,13 +8,17 @@ import { topics } from '../../shared/storage/topics.ts';
 // Longer than this function may run: by then the topic is gone, or the deletion has failed and the job does nothing.
 const cleanUpDelaySeconds = 30;
 
-export const handler = serve(deleteTopic, [topics, cleanUpQueue], async ({ path: { uuid } }, { topics, cleanUp }) => {
-  const job = { topicUuid: uuid };
-  // First a job, then the deletion: a deletion whose job was lost could not be repeated.
-  await cleanUp.send({ job, group: uuid, delaySeconds: cleanUpDelaySeconds });
-  const removed = await topics.remove(uuid);
-  if (removed === undefined) throw new Refusal('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
-  // The same at once; where this one is lost, the first does it.
-  await cleanUp.send({ job, group: uuid }).catch(() => {});
-  return noContent;
-});
+export const handler = serve(
+  deleteTopic,
+  [topics, cleanUpQueue],
+  async ({ path: { uuid } }, { topics, cleanUp, newId }) => {
+    const job = { topicUuid: uuid, before: newId() };
+    // First a job, then the deletion: a deletion whose job was lost could not be repeated.
+    await cleanUp.send({ job, group: uuid, delaySeconds: cleanUpDelaySeconds });
+    const removed = await topics.remove(uuid);
+    if (removed === undefined) throw new Refusal('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
+    // The same at once; where this one is lost, the first does it.
+    await cleanUp.send({ job, group: uuid }).catch(() => {});
+    return noContent;
+  },
+);

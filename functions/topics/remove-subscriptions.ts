@@ -5,9 +5,9 @@ import { topics } from '../../shared/storage/topics.ts';
 
 export const handler = consume(removeSubscriptions, [topics, subscriptions], (jobs, { topics, subscriptions }) =>
   Promise.allSettled(
-    jobs.map(async ({ topicUuid }) => {
+    jobs.map(async ({ topicUuid, before }) => {
       const present = await topics.get(topicUuid);
-      await subscriptions.removeAll(topicUuid, present?.generation);
+      await subscriptions.removeAll(topicUuid, before, present?.generation);
     }),
   ),
 );

@@ -33,8 +33,11 @@ export const fanOutJob = z.object({
 });
 export type FanOutJob = z.infer<typeof fanOutJob>;
 
-/** Work after a topic is deleted: remove the subscriptions of every life of it but the present one. */
-export const cleanUpJob = z.object({ topicUuid: z.string() });
+/**
+ * Work after a topic is deleted: remove the subscriptions of its lives that began before the deletion. `before` is an id of
+ * that moment, as generations are: a UUID version 7, which ascends with time.
+ */
+export const cleanUpJob = z.object({ topicUuid: z.string(), before: z.string() });
 export type CleanUpJob = z.infer<typeof cleanUpJob>;
 
 /** What a task delivers: the notification (its body left in the ledger when long), or a request to confirm. */

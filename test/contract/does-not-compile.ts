@@ -45,7 +45,7 @@ export const storeThatWasNotGiven = serve(deleteTopic, [topics], async (_request
 });
 
 export const workerBeyondItsUses = consume(removeSubscriptions, [subscriptions], async (jobs, { subscriptions }) => {
-  await subscriptions.removeAll('u', 'g');
+  await subscriptions.removeAll('u', 'b', 'g');
   // @ts-expect-error removeSubscriptions uses subscriptions:cleanUp, which has no confirm
   await subscriptions.confirm('u', 'hash', 0);
   return Promise.allSettled(jobs);

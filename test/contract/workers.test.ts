@@ -16,7 +16,7 @@ const jobs: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = {
   deliverByEmail: { ...task, protocol: 'email' },
   readMailFeedback: aBounce(),
   wait: { notBefore: noon, task },
-  removeSubscriptions: { topicUuid: topic.uuid },
+  removeSubscriptions: { topicUuid: topic.uuid, before: 'b' },
 };
 
 describe('the workers', () => {

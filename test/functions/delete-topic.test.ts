@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { CleanUpJob } from '../../shared/model/message.ts';
 import { readConsole } from '../support/console-lines.ts';
 import { useNotificationFunctions } from '../support/notification-functions.ts';
 
@@ -11,8 +12,8 @@ it('sends the clean-up, for later and for now, and removes the topic', async () 
   const remove = await start(load);
   expect((await remove({ path: { uuid } })).status).toBe(204);
   expect(await dynamodb.rowsOf(tables.topics)).toEqual([]);
-  const jobs = sqs.messagesIn(queues.cleanUp);
-  expect(jobs.map(({ job }) => job)).toEqual([{ topicUuid: uuid }, { topicUuid: uuid }]);
+  const jobs = sqs.messagesIn<CleanUpJob>(queues.cleanUp);
+  expect(jobs.map(({ job }) => job)).toEqual([1, 2].map(() => ({ topicUuid: uuid, before: jobs[0]?.job.before })));
   expect(jobs.map(({ delaySeconds }) => delaySeconds).toSorted()).toEqual([0, 30]);
 });
 

@@ -239,8 +239,8 @@ describe('removeAll', () => {
     const ended = [before, aSubscription(topic), aSubscription(topic), pending()];
     const kept = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
     await Promise.all([...ended, ...kept].map((one) => store.ensure(one)));
-    await store.removeAll(topic.uuid, 'second');
-    await store.removeAll(topic.uuid, 'second');
+    await store.removeAll(topic.uuid, 'zzz', 'second');
+    await store.removeAll(topic.uuid, 'zzz', 'second');
     const left = (await store.list({})).values.map(({ uuid }) => uuid);
     expect(left.toSorted()).toEqual(kept.map(({ uuid }) => uuid).toSorted());
   });
@@ -249,14 +249,21 @@ describe('removeAll', () => {
     const other = aSubscription(aTopic());
     const lives = ['first', 'second', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([...lives, other].map((one) => store.ensure(one)));
-    await store.removeAll(topic.uuid, undefined);
+    await store.removeAll(topic.uuid, 'zzz', undefined);
     expect((await store.list({})).values).toEqual([other]);
+  });
+
+  it('spares a life that began after the deletion, though the topic was not there when it looked', async () => {
+    const [old, next] = ['first', 'third'].map((generation) => aSubscription({ ...topic, generation }));
+    await Promise.all([old, next].map((one) => one && store.ensure(one)));
+    await store.removeAll(topic.uuid, 'second', undefined);
+    expect((await store.list({})).values).toEqual([next]);
   });
 
   it('removes nobody while the topic is still there', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
-    await store.removeAll(topic.uuid, 'first');
+    await store.removeAll(topic.uuid, 'zzz', 'first');
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
@@ -273,7 +280,7 @@ describe('removeAll', () => {
       { step: 'initialize', name: 'moveOn' },
     );
     try {
-      await store.removeAll(topic.uuid, undefined);
+      await store.removeAll(topic.uuid, 'zzz', undefined);
     } finally {
       dynamodb.client.middlewareStack.remove('moveOn');
     }
@@ -284,7 +291,7 @@ describe('removeAll', () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.ensure({ ...subscription, generation: 'second' });
-    await store.removeAll(topic.uuid, 'second');
+    await store.removeAll(topic.uuid, 'zzz', 'second');
     expect(await get(subscription.uuid)).toMatchObject({ generation: 'second' });
   });
 });

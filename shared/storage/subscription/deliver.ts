@@ -88,20 +88,26 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
 });
 
 export const cleanUp = (client: DynamoDBClient, table: string) => ({
-  /** Removes the subscriptions of every life of a topic but `generation`, its present one. Safe to run again. */
-  async removeAll(topicUuid: string, generation: string | undefined): Promise<void> {
+  /**
+   * Removes the subscriptions of every life of a topic that began before `before`, but for `present`, the one it is in.
+   * Safe to run again, and beside the beginning of its next life.
+   */
+  async removeAll(topicUuid: string, before: string, present: string | undefined): Promise<void> {
     const pages = paginateQuery(
       { client },
       {
         TableName: table,
         IndexName: 'byTopic',
-        KeyConditionExpression: 'topicUuid = :topic',
-        ExpressionAttributeValues: { ':topic': { S: topicUuid } },
+        KeyConditionExpression: 'topicUuid = :topic AND topicLife < :before',
+        ExpressionAttributeValues: {
+          ':topic': { S: topicUuid },
+          ':before': { S: topicLife({ topicUuid, generation: before }) },
+        },
       },
     );
-    const present = generation === undefined ? undefined : topicLife({ topicUuid, generation });
+    const kept = present === undefined ? undefined : topicLife({ topicUuid, generation: present });
     for await (const { Items = [] } of pages) {
-      const old = Items.filter(({ topicLife: life }) => life?.S !== present);
+      const old = Items.filter(({ topicLife: life }) => life?.S !== kept);
       const removals = old.map(({ uuid, topicLife: life }) =>
         unlessRefused(
           client.send(
