@@ -13,7 +13,6 @@ import { median, quantile, ratio, whole } from './figures.ts';
 import { startHelper } from './process.ts';
 import { printTable, progressBar } from './terminal.ts';
 
-const perSecond = 100;
 const topics = 10;
 const warmSeconds = 5;
 const drainSeconds = 90;
@@ -52,11 +51,12 @@ async function openStack() {
   };
 }
 
+type Pace = Pick<Load, 'perSecond' | 'seconds'>;
 type Receivers = Pick<Load, 'hanging' | 'isSudden'>;
 type OpenStack = Awaited<ReturnType<typeof openStack>>;
 
 /** What arrived, and the CPU time that the stack took for each event. */
-async function measure({ baseUrl, token, aws }: OpenStack, receivers: Receivers, seconds: number) {
+async function measure({ baseUrl, token, aws }: OpenStack, receivers: Receivers, { perSecond, seconds }: Pace) {
   const load: Load = { baseUrl, token, topics, ...receivers, perSecond, warmSeconds, seconds };
   const outside = startHelper<Question, Arrivals>(new URL('./delivery-outside.ts', import.meta.url));
   const bar = progressBar('publishing', warmSeconds + seconds);
@@ -87,7 +87,7 @@ const row = (what: string, { latencies, ...counts }: Arrivals, cpuMs: number): s
 ];
 
 /** Publish to receiver through the running local stack; with all receivers well, and with some of them hanging. */
-export async function endToEnd(parts: ReadonlySet<string>, rounds: number, seconds: number): Promise<void> {
+export async function endToEnd(parts: ReadonlySet<string>, rounds: number, pace: Pace): Promise<void> {
   const stack = await openStack();
   try {
     const cases = [
@@ -99,13 +99,13 @@ export async function endToEnd(parts: ReadonlySet<string>, rounds: number, secon
     const p95s = cases.map((): number[] => []);
     for (let round = 0; round < rounds; round++) {
       for (const [index, { what, ...receivers }] of cases.entries()) {
-        const { arrivals, cpuMs } = await measure(stack, receivers, seconds);
+        const { arrivals, cpuMs } = await measure(stack, receivers, pace);
         rows.push(row(what, arrivals, cpuMs));
         p95s[index]?.push(quantile(arrivals.latencies, 0.95));
       }
     }
     console.log(
-      `\npublish to receiver through the local stack: ${perSecond} events/s for ${seconds} s, ${topics} topics with one subscriber each;` +
+      `\npublish to receiver through the local stack: ${pace.perSecond} events/s for ${pace.seconds} s, ${topics} topics with one subscriber each;` +
         ' receivers that answer\n',
     );
     printTable(
