@@ -73,5 +73,5 @@ test('feedback is logged by its ids, without recipients and headers', async () =
   const lines = world.logLines().filter((line) => line.includes('mail feedback') && line.includes(pending.uuid));
   expect(lines).toHaveLength(1);
   for (const id of ['0100019a-7c1b', topic.uuid, 'Transient']) expect(lines[0]).toContain(id);
-  expect(world.logLines().filter((line) => line.includes('4711'))).toEqual([]);
+  expect(world.logLines().filter((line) => line.includes('clerk-4711'))).toEqual([]);
 });
