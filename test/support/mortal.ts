@@ -34,6 +34,8 @@ export function mortal(
     death: death.promise,
     interference: {
       death: death.promise,
+      // A dead process has no timers either.
+      engine: (engine) => ({ ...engine, later: (ms, run) => engine.later(ms, () => void (isDead || run())) }),
       async call(call, go) {
         if (isDead) return silence;
         calls.push(call);
