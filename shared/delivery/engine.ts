@@ -5,6 +5,7 @@ import type { deliveries } from '../storage/deliveries.ts';
 import type { Sending } from '../storage/queues.ts';
 import type { subscriptions } from '../storage/subscriptions.ts';
 import type { Channel } from './channel.ts';
+import { gather } from './gather.ts';
 
 type Opened<Open extends (...inputs: never[]) => object> = ReturnType<Open>;
 
@@ -51,6 +52,25 @@ const later: Engine['later'] = (ms, run) => {
   return () => clearTimeout(timer);
 };
 
+// What waits for its retry, or goes to the slow queue, can wait for its neighbours.
+const gatherMs = 20;
+
+const gathering = <Job>(queue: Queue<Job>): Queue<Job> => ({
+  sendMany: gather(gatherMs, (sendings) => queue.sendMany(sendings)),
+});
+
+function gatheringReads(subscriptions: Engine['subscriptions']): Engine['subscriptions'] {
+  // The tasks of a batch begin together: nobody waits.
+  const readTogether = gather(0, (uuids: readonly string[]) => subscriptions.getMany([...new Set(uuids)]));
+  return {
+    ...subscriptions,
+    async getMany(uuids) {
+      const wanted = new Set(uuids);
+      return (await readTogether(uuids)).filter(({ uuid }) => wanted.has(uuid));
+    },
+  };
+}
+
 const dayMs = 24 * 3600 * 1000;
 
 type Own = Pick<Engine, 'queue' | 'channel' | 'onFailed'> & { readonly leaseSeconds: number };
@@ -58,9 +78,10 @@ type Own = Pick<Engine, 'queue' | 'channel' | 'onFailed'> & { readonly leaseSeco
 /** The engine of a delivering function, from its tools and settings; `leaseSeconds` as its times say. */
 export const engineOf = (tools: Given, { leaseSeconds, ...own }: Own): Engine => ({
   ...own,
-  subscriptions: tools.subscriptions,
+  queue: gathering(own.queue),
+  subscriptions: gatheringReads(tools.subscriptions),
   deliveries: tools.deliveries,
-  retry: tools.retry,
+  retry: gathering(tools.retry),
   now: tools.now,
   newId: tools.newId,
   jitter: tools.jitter,

@@ -7,9 +7,9 @@ const settings = {
 } as const;
 
 it('gives the engine the times of its settings, in milliseconds', () => {
-  const given = { subscriptions: {}, deliveries: {}, retry: {}, now: () => 1, newId: () => 'id', jitter: () => 0.5 };
-  const own = { queue: {}, channel: {}, onFailed: () => {} };
-  const engine = engineOf({ ...given, settings } as never, { ...own, leaseSeconds: 30 } as never);
+  const given = { deliveries: {}, now: () => 1, newId: () => 'id', jitter: () => 0.5 };
+  const own = { channel: {}, onFailed: () => {} };
+  const engine = engineOf({ ...given, retry: {}, settings } as never, { ...own, queue: {}, leaseSeconds: 30 } as never);
   expect(engine.leaseMs).toBe(30_000);
   expect(engine.ledgerMs).toBe(2 * 24 * 3600 * 1000);
   expect(engine.pauseAfterMs).toBe(3 * 24 * 3600 * 1000);
@@ -18,7 +18,40 @@ it('gives the engine the times of its settings, in milliseconds', () => {
 });
 
 it('keeps bodies for one engine only, which is one invocation', () => {
-  const [one, other] = [1, 2].map(() => engineOf({ settings } as never, {} as never));
+  const [one, other] = [1, 2].map(() => engineOf({ retry: {}, settings } as never, { queue: {} } as never));
   expect(one?.bodies.size).toBe(0);
   expect(one?.bodies).not.toBe(other?.bodies);
+});
+
+it('reads the subscriptions of tasks that begin together at once, each one time', async () => {
+  const asked: string[][] = [];
+  const getMany = async (uuids: string[]) => {
+    asked.push(uuids);
+    return uuids.filter((uuid) => uuid !== 'gone').map((uuid) => ({ uuid }));
+  };
+  const { subscriptions } = engineOf(
+    { subscriptions: { getMany }, retry: {}, settings } as never,
+    { queue: {} } as never,
+  );
+  const found = await Promise.all([['a', 'b'], ['gone'], ['b', 'c']].map((uuids) => subscriptions.getMany(uuids)));
+  expect(found).toEqual([[{ uuid: 'a' }, { uuid: 'b' }], [], [{ uuid: 'b' }, { uuid: 'c' }]]);
+  expect(asked).toEqual([['a', 'b', 'gone', 'c']]);
+  await subscriptions.getMany(['a']);
+  expect(asked).toHaveLength(2);
+});
+
+it('sends what fails at about the same time together, and a fault reaches everybody whose task was among it', async () => {
+  const sent: string[][] = [];
+  const sendMany = async (sendings: string[]) => {
+    sent.push(sendings);
+    if (sendings.includes('bad')) throw new Error('SQS refused 1 messages');
+  };
+  const engine = engineOf({ retry: { sendMany }, settings } as never, { queue: { sendMany } } as never);
+  for (const { sendMany: send } of [engine.retry, engine.queue]) {
+    await Promise.all([send(['a', 'b'] as never), send(['c'] as never)]);
+    expect(sent.splice(0)).toEqual([['a', 'b', 'c']]);
+    const results = await Promise.allSettled([send(['d'] as never), send(['bad'] as never)]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(sent.splice(0)).toEqual([['d', 'bad']]);
+  }
 });
