@@ -11,7 +11,7 @@ export interface HealthChange {
 }
 
 /** A receiver that takes longer is slow: its messages go a way of their own, where they hold up nobody. */
-export const patienceMs = 2000;
+export const patienceMs = 1000;
 
 // Written at most twice a day, so that a busy subscription does not cost a write per delivery.
 const deliveredEveryMs = 12 * 3600 * 1000;
