@@ -12,10 +12,11 @@ export interface FunctionPool {
 }
 
 // More threads that compute than there are cores only take the machine from each other, and start cold. So a function
-// has as many sandboxes at once, and gets another while calls wait and one of them waits for somebody: a receiver, say.
+// has as many sandboxes, and others while some wait for somebody: a receiver, say. Once as many as the cores do, one more is
+// ready before it is called.
 const cores = availableParallelism();
-const quickMs = 250;
-const lookMs = 50;
+const quickMs = 100;
+const lookMs = 25;
 
 export function createFunctionPool(
   spec: SandboxSpec,
@@ -26,7 +27,8 @@ export function createFunctionPool(
   let idle: Sandbox[] = [];
   const waiting: ((sandbox: Sandbox | undefined) => void)[] = [];
   let starting = 0;
-  let growing: NodeJS.Timeout | undefined;
+  let calls = 0;
+  let looking: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   const hand = (sandbox: Sandbox) => {
@@ -46,16 +48,18 @@ export function createFunctionPool(
     hand(sandbox);
   };
 
-  const grow = (most: number) => {
-    while (starting < waiting.length && all.size < Math.min(most, maxConcurrency)) void start();
+  const grow = () => {
+    while (starting < waiting.length && all.size < Math.min(cores, maxConcurrency)) void start();
   };
 
   const look = () => {
     const heldUp = [...all].filter((sandbox) => sandbox.isHeldUp(quickMs)).length;
-    grow(Math.min(all.size + 1, cores + heldUp));
-    if (waiting.length > 0) return;
-    clearInterval(growing);
-    growing = undefined;
+    const ready = heldUp < cores ? 0 : 1;
+    const wanted = Math.min(heldUp + (waiting.length > 0 ? cores : ready), maxConcurrency);
+    if (starting === 0 && all.size < wanted) void start();
+    if (calls > 0) return;
+    clearInterval(looking);
+    looking = undefined;
   };
 
   // As in Lambda, a call takes whichever is ready first: a sandbox that was started, or one that has become free.
@@ -67,15 +71,14 @@ export function createFunctionPool(
     }
     return new Promise((resolve) => {
       waiting.push(resolve);
-      grow(cores);
-      growing ??= setInterval(look, lookMs);
+      grow();
     });
   };
 
   const release = (sandbox: Sandbox) => {
     if (sandbox.isAlive()) return hand(sandbox);
     all.delete(sandbox);
-    grow(cores);
+    grow();
   };
 
   const kill = async () => {
@@ -90,7 +93,10 @@ export function createFunctionPool(
     async invoke(event, take) {
       const sandbox = await acquire();
       if (!sandbox) return { failure: { errorType: 'ServiceException', errorMessage: 'the local stack has stopped' } };
+      calls += 1;
+      looking ??= setInterval(look, lookMs);
       const outcome = await sandbox.invoke(JSON.stringify(event) ?? 'null', take);
+      calls -= 1;
       release(sandbox);
       const { failure } = outcome;
       // Lambda logs the failure of a handler too, on one line.
@@ -100,7 +106,7 @@ export function createFunctionPool(
     kill,
     async stop() {
       isStopped = true;
-      clearInterval(growing);
+      clearInterval(looking);
       for (const resolve of waiting.splice(0)) resolve(undefined);
       await kill();
     },

@@ -76,6 +76,17 @@ test('calls that wait for somebody get sandboxes beyond the cores, calls that co
   expect(await once('for (const end = Date.now() + 600; Date.now() < end; );')).toBe(wanted - 2);
 });
 
+test('while others wait for somebody, one is ready before it is called', async () => {
+  const pool = run(`const loadedAt = Date.now();
+    export const handler = async ({ ms }) => { await new Promise((go) => setTimeout(go, ms)); return loadedAt; };`);
+  const held = Array.from({ length: availableParallelism() }, () => pool.invoke({ ms: 2000 }));
+  await new Promise((go) => setTimeout(go, 1000));
+  const calledAt = Date.now();
+  const { payload } = await pool.invoke({ ms: 0 });
+  expect(Number(payload)).toBeLessThan(calledAt);
+  await Promise.all(held);
+});
+
 test('at its cap a function makes callers wait their turn', async () => {
   const pool = run('let calls = 0; export const handler = async () => ++calls;', { maxConcurrency: 1 });
   const payloads = await Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({})]);
