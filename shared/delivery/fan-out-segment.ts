@@ -1,5 +1,5 @@
 import { type ActiveSubscription, bucketOf, planTasks, taskKeyOf, uuidRange } from '../domain/plan-tasks.ts';
-import type { Content, DeliveryTask, FanOutJob, Notification, Segment } from '../model/message.ts';
+import type { Content, DeliveryTask, FanOutJob, ReferredNotification, Segment } from '../model/message.ts';
 import { type Protocol, protocols } from '../model/subscription.ts';
 import type { deliveries } from '../storage/deliveries.ts';
 import type { Sending } from '../storage/queues.ts';
@@ -21,14 +21,20 @@ export interface FanOut {
   readonly settings: { readonly subscriptionsPerTask: number; readonly ledgerDays: number };
 }
 
-// A longer body is read from the ledger, and its tasks name the message only.
+// A longer body is read from the ledger: what goes through the queues names the message only.
 const inlineBytes = 4096;
 
-/** The message as its tasks carry it. */
-export function contentOf(notification: Notification): Content {
-  const isLong = Buffer.byteLength(notification.bodyBase64, 'base64') > inlineBytes;
-  return { type: 'Notification', ...notification, ...(isLong ? { bodyBase64: undefined } : {}) };
+/** The message as the queues carry it once the ledger has it. */
+export function refer(notification: ReferredNotification): ReferredNotification {
+  const isLong = Buffer.byteLength(notification.bodyBase64 ?? '', 'base64') > inlineBytes;
+  return isLong ? { ...notification, bodyBase64: undefined } : notification;
 }
+
+/** The message as its tasks carry it. */
+export const contentOf = (notification: ReferredNotification): Content => ({
+  type: 'Notification',
+  ...refer(notification),
+});
 
 /**
  * Turns these subscriptions into tasks; an audit sends only those that the ledger does not know. Answers how many are

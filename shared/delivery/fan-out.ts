@@ -8,7 +8,7 @@ import {
   wholeTopic,
 } from '../domain/plan-tasks.ts';
 import type { FanOutJob, Segment } from '../model/message.ts';
-import { type FanOut, fanOutSegment, sendTasks } from './fan-out-segment.ts';
+import { type FanOut, fanOutSegment, refer, sendTasks } from './fan-out-segment.ts';
 
 // About how many subscriptions one run of the function serves in a second or two.
 const segmentSubscriptions = 5000;
@@ -25,12 +25,13 @@ async function firstPage(job: FanOutJob, tools: FanOut) {
 
 /** Decides how the tasks are cut, once for the message; undefined when another publication under its key has it. */
 async function cutOnce({ jobId, notification }: FanOutJob, bits: number, tools: FanOut): Promise<number | undefined> {
-  const { messageId } = notification;
+  const { messageId, bodyBase64 } = notification;
   let cut = await tools.deliveries.cut(messageId, jobId, bits);
-  if (cut === 'absent') {
+  // Without its body it is a message that the ledger had, and has forgotten.
+  if (cut === 'absent' && bodyBase64 !== undefined) {
     const now = tools.now();
     const expiresAt = Math.floor(now / 1000) + tools.settings.ledgerDays * 24 * 3600;
-    await tools.deliveries.open(notification, jobId, now, expiresAt);
+    await tools.deliveries.open({ ...notification, bodyBase64 }, jobId, now, expiresAt);
     cut = await tools.deliveries.cut(messageId, jobId, bits);
   }
   return typeof cut === 'number' ? cut : undefined;
@@ -59,7 +60,8 @@ export async function fanOutWhole(job: FanOutJob, tools: FanOut): Promise<void> 
   // The page's last bucket may go on in the next page.
   const from = bucketOf(active.at(-1)?.uuid ?? '0', bits);
   const segments = cutSegments(bits, from, perSegment);
-  await tools.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, job: { ...job, segment } })));
+  const part = { ...job, notification: refer(job.notification) };
+  await tools.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, job: { ...part, segment } })));
   const whole = active.filter(({ uuid }) => bucketOf(uuid, bits) < from);
   if (whole.length > 0) await sendTasks(job, bits, whole, tools);
 }

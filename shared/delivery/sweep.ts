@@ -7,7 +7,7 @@ import { auditMs, graceMs, type MessageRow, subscriptionOf } from '../storage/le
 import type { DueRow } from '../storage/ledger/sweep.ts';
 import type { Sending } from '../storage/queues.ts';
 import type { subscriptions } from '../storage/subscriptions.ts';
-import { contentOf } from './fan-out-segment.ts';
+import { contentOf, refer } from './fan-out-segment.ts';
 
 interface Queue<Job> {
   send(sending: Sending<Job>): Promise<void>;
@@ -47,7 +47,10 @@ async function audit(row: DueRow, { deliveries, fanOut }: Sweeper): Promise<'aud
   const message = await deliveries.message(row.messageId);
   if (message === undefined) return 'ended';
   const { jobId, bits: _, expiresAt: __, ...notification } = message;
-  await fanOut.send({ job: { jobId, notification, isAudit: true }, group: notification.topicUuid });
+  await fanOut.send({
+    job: { jobId, notification: refer(notification), isAudit: true },
+    group: notification.topicUuid,
+  });
   return 'audited';
 }
 

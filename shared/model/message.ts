@@ -15,17 +15,21 @@ export const notification = z.object({
 });
 export type Notification = z.infer<typeof notification>;
 
+/** A message whose body, when long, was left in the ledger. */
+export const referredNotification = z.object({ ...notification.shape, bodyBase64: z.optional(z.string()) });
+export type ReferredNotification = z.infer<typeof referredNotification>;
+
 /** A part of a large topic: the buckets `from` to `to` (exclusive) of `2 ** bits`, by the leading bits of the uuid. */
 export const segment = z.object({ bits: z.int(), from: z.int(), to: z.int() });
 export type Segment = z.infer<typeof segment>;
 
 /**
- * Work for fan-out: one publication, or a segment of it, to be turned into tasks. `jobId` differs for each call of
- * publish. An audit sends only the tasks that the ledger does not know.
+ * Work for fan-out: one publication, which brings its whole body, or a segment or an audit of it, to be turned into tasks.
+ * `jobId` differs for each call of publish. An audit sends only the tasks that the ledger does not know.
  */
 export const fanOutJob = z.object({
   jobId: z.string(),
-  notification,
+  notification: referredNotification,
   segment: z.optional(segment),
   isAudit: z.optional(z.boolean()),
   /** Of an audit in segments, how many tasks those before this one found open. */
@@ -40,13 +44,9 @@ export type FanOutJob = z.infer<typeof fanOutJob>;
 export const cleanUpJob = z.object({ topicUuid: z.string(), before: z.string() });
 export type CleanUpJob = z.infer<typeof cleanUpJob>;
 
-/** What a task delivers: the notification (its body left in the ledger when long), or a request to confirm. */
+/** What a task delivers: the notification, or a request to confirm. */
 export const content = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('Notification'),
-    ...notification.shape,
-    bodyBase64: z.optional(z.string()),
-  }),
+  z.object({ type: z.literal('Notification'), ...referredNotification.shape }),
   z.object({
     type: z.literal('SubscriptionConfirmation'),
     messageId: z.string(),

@@ -77,6 +77,14 @@ describe('a topic that fits a page', () => {
     expect(queued().map(({ content }) => 'bodyBase64' in content)).toEqual([true, false]);
   });
 
+  it('is not told of a message that its job only refers to and the ledger has forgotten', async () => {
+    await subscribed();
+    const notification = { ...aJob().notification, bodyBase64: undefined };
+    await fanOutWhole(aJob({ notification, isAudit: true }), tools);
+    expect(queued()).toEqual([]);
+    expect(await messageRow()).toBeUndefined();
+  });
+
   it('is cut the same way when the job runs again, whoever came since', async () => {
     await Promise.all(Array.from({ length: 6 }, () => subscribed()));
     const job = aJob();
@@ -178,8 +186,9 @@ describe('an audit', () => {
 
   it('tells nobody who came after the message', async () => {
     const [early] = [await subscribed({ activeSince: noon + 5000 }), await subscribed({ activeSince: noon + 5001 })];
-    const job = aJob();
-    await tools.deliveries.open(job.notification, job.jobId, noon, expiresAt);
+    const notification = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
+    const job = aJob({ notification });
+    await tools.deliveries.open(notification, job.jobId, noon, expiresAt);
     await audit(job);
     expect(uuidsIn(queued())).toEqual([early.uuid]);
   });
