@@ -97,7 +97,15 @@ async function finishEarlier(
 async function deliverSingle(task: DeliveryTask, isRepeated: boolean, engine: Engine): Promise<void> {
   const { due, isPaused, body } = await readTask(task, engine);
   const [subscription] = due;
-  if (subscription === undefined) return engine.deliveries.drop(idsOf(task), isPaused, engine.now());
+  if (subscription === undefined) {
+    const end = await engine.deliveries.drop(idsOf(task), isPaused, engine.now());
+    // An earlier run may have died before it told.
+    const isToTell = end === 'failed' || (end === 'stood' && isPaused && isRepeated);
+    for (const uuid of isToTell ? task.subscriptionUuids : []) {
+      engine.onFailed(task.content.messageId, uuid, { class: 'paused' });
+    }
+    return;
+  }
   const { uuid } = subscription;
   const lease = leaseFrom(engine);
   const claim = await engine.deliveries.claimSingle(idsOf(task), uuid, lease);

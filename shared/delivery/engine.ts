@@ -35,8 +35,12 @@ export interface Engine {
   readonly later: (ms: number, run: () => void) => () => void;
   readonly hopSeconds: number;
   readonly pauseAfterMs: number;
-  /** Hears of every delivery that has failed for good. */
-  readonly onFailed: (messageId: string, subscriptionUuid: string, outcome: LedgerOutcome) => void;
+  /** Hears of every delivery that has failed for good: by its last outcome, or because its subscription is paused. */
+  readonly onFailed: (
+    messageId: string,
+    subscriptionUuid: string,
+    outcome: { readonly class: LedgerOutcome['class'] | 'paused'; readonly status?: number | undefined },
+  ) => void;
 }
 
 export type Given = Pick<Engine, 'subscriptions' | 'deliveries' | 'retry' | 'now' | 'newId' | 'jitter'> & {

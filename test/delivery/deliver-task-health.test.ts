@@ -123,7 +123,15 @@ describe('the health of a subscription', () => {
     await deliver(aTask(aNotification(topic), [person]));
     await world.engine.subscriptions.noteHealth(person, { isFailing: true, pause: 'undeliverable' });
     world.clock += 60_000;
-    for (const { job } of waiting()) await deliver(job.task);
+    const [{ job }] = waiting() as [ReturnType<typeof waiting>[0]];
+    await deliver(job.task);
+    const told = { messageId: job.task.content.messageId, uuid: person.uuid, outcome: { class: 'paused' } };
+    expect(world.failures).toEqual([told]);
+    // Whoever sees it again may be the first to tell; a duplicate made by the queue is not.
+    await deliver(job.task);
+    expect(world.failures).toEqual([told]);
+    await deliverAgain(job.task);
+    expect(world.failures).toEqual([told, told]);
     expect(world.receiver.received).toHaveLength(1);
     expect(await single(person)).toMatchObject({ state: 'failed', sweepShard: expect.stringMatching(/^failed#/) });
   });

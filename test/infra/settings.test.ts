@@ -24,7 +24,7 @@ test.each([
   ['allowedNetworks', '::ffff:10.0.0.0/104'],
   ['allowedNetworks', '0.0.0.0/0'],
   ['hmacSignatures', 'yes'],
-  ['signatureOverlapDays', '-1'],
+  ['signatureOverlapDays', '0'],
   ['oidcAudience', ' , '],
   ['extraAttributes', 'tribe,uin'],
   ['extraAttributes', 'firstName'],

@@ -35,7 +35,7 @@ export function useEngine() {
     people: '',
     httpUrl: '',
     /** What the engine reported as failed for good. */
-    failures: [] as { messageId: string; uuid: string; outcome: LedgerOutcome }[],
+    failures: [] as { messageId: string; uuid: string; outcome: Parameters<Engine['onFailed']>[2] }[],
   };
   const ledger = () => dynamodb.rowsOf(state.table);
   const tools = {

@@ -150,10 +150,11 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
   /**
    * Ends a subscription's own task without delivery: it is gone, or has confirmed by now. Where it is paused the task
    * counts as failed, so that an operator can have it made again. What another copy works on at `now` (epoch
-   * milliseconds) is left to that one; what a copy left behind whose lease ran out is ended too.
+   * milliseconds) is left to that one; what a copy left behind whose lease ran out is ended too. `stood` is a task that
+   * had failed before.
    */
-  async drop({ messageId, taskKey }: Task, isPaused: boolean, now: number): Promise<void> {
-    await update(client, table, rowKey(messageId, taskKey), {
+  async drop({ messageId, taskKey }: Task, isPaused: boolean, now: number): Promise<'failed' | 'stood' | undefined> {
+    const dropped = await update(client, table, rowKey(messageId, taskKey), {
       ...(isPaused
         ? { set: { state: 'failed', ...failedAt(messageId, now) }, remove: ['leaseId'] }
         : { set: { state: 'dropped' }, remove: ['leaseId', 'sweepShard', 'sweepAt', 'owner'] }),
@@ -161,6 +162,8 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
       names: ['leaseUntil'],
       values: { waiting: 'waiting', claimed: 'claimed', now },
     });
+    if (dropped.isDone) return isPaused ? 'failed' : undefined;
+    return dropped.stored?.state?.S === 'failed' ? 'stood' : undefined;
   },
 
   /** Keeps a long-lived message's body as long as its retries need it. `expiresAt` is epoch seconds. */

@@ -148,7 +148,7 @@ describe('recordSingle', () => {
 describe('drop', () => {
   it('ends a waiting task: nobody looks at it again, and no later attempt is granted', async () => {
     const task = await recorded();
-    await ledger.drop(task, false, noon);
+    expect(await ledger.drop(task, false, noon)).toBeUndefined();
     const dropped = await row();
     expect(dropped).toMatchObject({ state: 'dropped' });
     for (const name of ['owner', 'sweepShard', 'sweepAt']) expect(dropped).not.toHaveProperty(name);
@@ -158,7 +158,8 @@ describe('drop', () => {
   it('of a paused subscription lets it stand among the failed, for an operator', async () => {
     await recorded();
     const task = { ...aTask(), messageId: String((await row())?.messageId) };
-    await ledger.drop(task, true, noon + 5);
+    expect(await ledger.drop(task, true, noon + 5)).toBe('failed');
+    expect(await ledger.drop(task, true, noon + 6)).toBe('stood');
     expect(await row()).toMatchObject({
       ...{ state: 'failed', owner: uuid },
       ...{ sweepShard: expect.stringMatching(/^failed#/), sweepAt: String(noon + 5).padStart(15, '0') },
