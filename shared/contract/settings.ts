@@ -131,7 +131,8 @@ export const settings = {
   },
   signatureOverlapDays: {
     variable: 'SIGNATURE_OVERLAP_DAYS',
-    schema: integer(0, 90),
+    // Receivers may keep the published keys for an hour.
+    schema: integer(1, 90),
     default: '7',
     meaning: 'days after a rotation on which the previous key still signs too',
   },
