@@ -56,11 +56,11 @@ const later: Engine['later'] = (ms, run) => {
   return () => clearTimeout(timer);
 };
 
-// What waits for its retry, or goes to the slow queue, can wait for its neighbours.
-const gatherMs = 20;
+// A retry can wait for its neighbours: receivers that hang are given up together, and recorded one after the other.
+const retryGatherMs = 10;
 
-const gathering = <Job>(queue: Queue<Job>): Queue<Job> => ({
-  sendMany: gather(gatherMs, (sendings) => queue.sendMany(sendings)),
+const gathering = <Job>(waitMs: number, queue: Queue<Job>): Queue<Job> => ({
+  sendMany: gather(waitMs, (sendings) => queue.sendMany(sendings)),
 });
 
 function gatheringReads(subscriptions: Engine['subscriptions']): Engine['subscriptions'] {
@@ -82,10 +82,10 @@ type Own = Pick<Engine, 'queue' | 'channel' | 'onFailed'> & { readonly leaseSeco
 /** The engine of a delivering function, from its tools and settings; `leaseSeconds` as its times say. */
 export const engineOf = (tools: Given, { leaseSeconds, ...own }: Own): Engine => ({
   ...own,
-  queue: gathering(own.queue),
+  queue: gathering(0, own.queue),
   subscriptions: gatheringReads(tools.subscriptions),
   deliveries: tools.deliveries,
-  retry: gathering(tools.retry),
+  retry: gathering(retryGatherMs, tools.retry),
   now: tools.now,
   newId: tools.newId,
   jitter: tools.jitter,
