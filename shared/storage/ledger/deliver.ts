@@ -154,16 +154,19 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
    * had failed before.
    */
   async drop({ messageId, taskKey }: Task, isPaused: boolean, now: number): Promise<'failed' | 'stood' | undefined> {
+    const failed = failedAt(messageId, now);
     const dropped = await update(client, table, rowKey(messageId, taskKey), {
       ...(isPaused
-        ? { set: { state: 'failed', ...failedAt(messageId, now) }, remove: ['leaseId'] }
+        ? { set: { state: 'failed', ...failed }, remove: ['leaseId'] }
         : { set: { state: 'dropped' }, remove: ['leaseId', 'sweepShard', 'sweepAt', 'owner'] }),
       condition: '#state = :waiting OR (#state = :claimed AND #leaseUntil < :now)',
       names: ['leaseUntil'],
       values: { waiting: 'waiting', claimed: 'claimed', now },
     });
     if (dropped.isDone) return isPaused ? 'failed' : undefined;
-    return dropped.stored?.state?.S === 'failed' ? 'stood' : undefined;
+    if (dropped.stored?.state?.S !== 'failed') return undefined;
+    // A repeat of our own write, whose first answer was lost.
+    return dropped.stored.sweepAt?.S === failed.sweepAt ? 'failed' : 'stood';
   },
 
   /** Keeps a long-lived message's body as long as its retries need it. `expiresAt` is epoch seconds. */
