@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComposeSettings } from '../domain/compose-message.ts';
 import type { LedgerOutcome } from '../model/delivery.ts';
 import type { DeliveryTask, WaitingTask } from '../model/message.ts';
@@ -33,6 +34,8 @@ export interface Engine {
   readonly ledgerMs: number;
   /** Runs something later, unless the answered function is called first. */
   readonly later: (ms: number, run: () => void) => () => void;
+  /** Resolves when it is the turn of a subscription's own task: they begin one after the other. */
+  readonly turn: () => Promise<void>;
   readonly hopSeconds: number;
   readonly pauseAfterMs: number;
   /** Hears of every delivery that has failed for good: by its last outcome, or because its subscription is paused. */
@@ -56,9 +59,6 @@ const later: Engine['later'] = (ms, run) => {
   return () => clearTimeout(timer);
 };
 
-// A retry can wait for its neighbours: receivers that hang are given up together, and recorded one after the other.
-const retryGatherMs = 10;
-
 const gathering = <Job>(waitMs: number, queue: Queue<Job>): Queue<Job> => ({
   sendMany: gather(waitMs, (sendings) => queue.sendMany(sendings)),
 });
@@ -77,19 +77,35 @@ function gatheringReads(subscriptions: Engine['subscriptions']): Engine['subscri
 
 const dayMs = 24 * 3600 * 1000;
 
-type Own = Pick<Engine, 'queue' | 'channel' | 'onFailed'> & { readonly leaseSeconds: number };
+/** How a function goes through a batch, in milliseconds. */
+export interface Pace {
+  /** Between the beginnings of two subscriptions' own tasks. */
+  readonly apartMs: number;
+  /** So long a retry waits for its neighbours, to be sent with them. */
+  readonly gatherMs: number;
+}
+
+const atOnce: Pace = { apartMs: 0, gatherMs: 0 };
+
+function turns(apartMs: number): Engine['turn'] {
+  let taken = 0;
+  return () => sleep(apartMs * taken++);
+}
+
+type Own = Pick<Engine, 'queue' | 'channel' | 'onFailed'> & { readonly leaseSeconds: number; readonly pace?: Pace };
 
 /** The engine of a delivering function, from its tools and settings; `leaseSeconds` as its times say. */
-export const engineOf = (tools: Given, { leaseSeconds, ...own }: Own): Engine => ({
+export const engineOf = (tools: Given, { leaseSeconds, pace = atOnce, ...own }: Own): Engine => ({
   ...own,
   queue: gathering(0, own.queue),
   subscriptions: gatheringReads(tools.subscriptions),
   deliveries: tools.deliveries,
-  retry: gathering(retryGatherMs, tools.retry),
+  retry: gathering(pace.gatherMs, tools.retry),
   now: tools.now,
   newId: tools.newId,
   jitter: tools.jitter,
   later,
+  turn: turns(pace.apartMs),
   compose: tools.settings,
   bodies: new Map(),
   leaseMs: leaseSeconds * 1000,

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { deliverSlowly, deliveryTimes } from '../../shared/contract/workers.ts';
 import { engineOf } from '../../shared/delivery/engine.ts';
+import { slowPace } from '../../shared/delivery/http-engine.ts';
 
 const settings = {
   ...{ baseUrl: 'https://registry.example', deliveryFormat: 'raw', ledgerDays: 2 },
@@ -54,4 +56,22 @@ it('sends what fails at about the same time together, and a fault reaches everyb
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(sent.splice(0)).toEqual([['d', 'bad']]);
   }
+});
+
+it('begins the tasks of a batch one after the other where its pace says so', async () => {
+  const begunAfter = async (pace: object): Promise<number[]> => {
+    const { turn } = engineOf({ retry: {}, settings } as never, { queue: {}, ...pace } as never);
+    const asked = performance.now();
+    return Promise.all([1, 2, 3].map(() => turn().then(() => performance.now() - asked)));
+  };
+  const [, second = 0, third = 0] = await begunAfter({ pace: { apartMs: 100, gatherMs: 0 } });
+  expect(second).toBeGreaterThan(95);
+  expect(third).toBeGreaterThan(195);
+  expect(Math.max(...(await begunAfter({})))).toBeLessThan(95);
+});
+
+it('has begun the last of a large batch, and sent what failed, before the queue shows it again', () => {
+  const { leaseSeconds, visibilitySeconds } = deliveryTimes(1);
+  const latestMs = deliverSlowly.batchSize * slowPace.apartMs + slowPace.gatherMs;
+  expect(latestMs).toBeLessThan((visibilitySeconds - leaseSeconds) * 1000);
 });

@@ -87,6 +87,7 @@ export function useEngine() {
       newId: () => crypto.randomUUID(),
       jitter: () => 0,
       later: () => () => {},
+      turn: async () => {},
       compose: { baseUrl: 'https://registry.example', deliveryFormat: 'raw' },
       bodies: new Map(),
       leaseMs,
