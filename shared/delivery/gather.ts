@@ -1,23 +1,32 @@
 /**
  * Gathers the calls that are made within `waitMs` into one of `run`, which costs one request instead of many: the tasks
  * of a batch read their subscriptions, and send on what failed, at about the same time. Every caller gets the whole
- * answer, or the fault.
+ * answer. Where it fails each caller tries alone, since one's fault is not the others': what `run` does may be done twice.
  */
 export function gather<Item, Answer>(
   waitMs: number,
   run: (items: readonly Item[]) => Promise<Answer>,
 ): (items: readonly Item[]) => Promise<Answer> {
-  let gathered: Item[] = [];
-  let running: Promise<Answer> | undefined;
-  return (items) => {
-    gathered.push(...items);
-    running ??= new Promise((resolve) => {
+  let open: { readonly calls: (readonly Item[])[]; readonly answer: Promise<Answer> } | undefined;
+  const begin = () => {
+    const calls: (readonly Item[])[] = [];
+    const answer = new Promise<Answer>((resolve) => {
       setTimeout(() => {
-        const all = gathered;
-        [gathered, running] = [[], undefined];
-        resolve(run(all));
+        open = undefined;
+        resolve(run(calls.flat()));
       }, waitMs);
     });
-    return running;
+    return { calls, answer };
+  };
+  return async (items) => {
+    open ??= begin();
+    const { calls, answer } = open;
+    calls.push(items);
+    try {
+      return await answer;
+    } catch (error) {
+      if (calls.length === 1) throw error;
+      return run(items);
+    }
   };
 }
