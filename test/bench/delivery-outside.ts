@@ -39,6 +39,8 @@ interface Event {
   messageId?: string;
 }
 
+const settleSeconds = 30;
+
 /** Publishes at a steady rate, whether or not the answers keep up. */
 async function publish(call: Call, topics: readonly Topic[], perSecond: number, seconds: number): Promise<Event[]> {
   const events: Event[] = [];
@@ -63,7 +65,19 @@ async function publish(call: Call, topics: readonly Topic[], perSecond: number, 
 let topics: Topic[] = [];
 let events: Event[] = [];
 
-/** Opens topics, warms them up, then publishes for so long; answers when every answer of publish is there. */
+const isDelivered = ({ topic, messageId }: Event): boolean =>
+  topic.isHanging || topic.arrivals.some(({ headers }) => headers['message-id'] === messageId);
+
+/** Waits for the events that were published cold, so that those that follow do not queue behind them. */
+async function arrived(events: readonly Event[]): Promise<void> {
+  const deadline = performance.now() + settleSeconds * 1000;
+  while (performance.now() < deadline && !events.every(isDelivered)) await sleep(100);
+}
+
+/**
+ * Opens topics, warms them up until all of that has arrived, then publishes for so long; answers when every answer of
+ * publish is there.
+ */
 async function run(load: Load): Promise<undefined> {
   const call = createCall(load.baseUrl, load.token);
   topics = await Promise.all(Array.from({ length: load.topics }, () => openTopic(call)));
@@ -71,7 +85,7 @@ async function run(load: Load): Promise<undefined> {
     for (const topic of topics.slice(0, load.hanging)) topic.isHanging = true;
   };
   if (!load.isSudden) hang();
-  await publish(call, topics, load.perSecond, load.warmSeconds);
+  await arrived(await publish(call, topics, load.perSecond, load.warmSeconds));
   hang();
   events = await publish(call, topics, load.perSecond, load.seconds);
 }
