@@ -3,12 +3,12 @@ import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import type { FauxqsServer } from 'fauxqs';
 import type { Access } from './access.ts';
 import type { AwsCallListener, Service } from './aws-call.ts';
 import { type AwsProxy, startAwsProxy } from './aws-proxy.ts';
 import { startDynamodb } from './dynamodb.ts';
-import { region } from './identifiers.ts';
+import { startSqsAndS3 } from './fauxqs.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
 import { type SecretsServer, startSecrets } from './secrets.ts';
 
@@ -55,9 +55,7 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
 
   const starting = await Promise.allSettled([
     track(startDynamodb(dataDir && join(dataDir, 'dynamodb.sqlite')), (server) => server.stop()),
-    track(startFauxqs({ port: 0, logger: false, defaultRegion: region, ...(dataDir && { dataDir }) }), (server) =>
-      server.stop(),
-    ),
+    track(startSqsAndS3(dataDir), (server) => server.stop()),
     track(startSes({ host: '127.0.0.1', port: 0 }), close),
     track(startIssuer(dataDir), (issuer) => issuer.stop()),
     track(startSecrets(dataDir && join(dataDir, 'secrets.json')), ({ server }) => close(server)),

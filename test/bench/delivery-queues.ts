@@ -1,9 +1,9 @@
-import { startFauxqs } from 'fauxqs';
+import { startSqsAndS3 } from '../../infra/local/fauxqs.ts';
 import { answerParent } from './process.ts';
 
 // The queues, in a process of their own, as SQS is.
 
-const server = await startFauxqs({ port: 0, logger: false, defaultRegion: 'us-east-1' });
+const server = await startSqsAndS3();
 
 /** Makes a queue of each name that is not there, empties them all, and answers where they are. */
 answerParent(async (names: readonly string[]): Promise<string> => {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import type { FauxqsServer } from 'fauxqs';
 import { afterAll, beforeAll } from 'vitest';
 import { type DynamodbServer, startDynamodb } from '../../infra/local/dynamodb.ts';
+import { startSqsAndS3 } from '../../infra/local/fauxqs.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { creationOf } from './create-table.ts';
 
@@ -72,7 +73,7 @@ export function useSqs(): EmbeddedSqs {
     return running;
   };
   beforeAll(async () => {
-    const server = await startFauxqs({ port: 0, logger: false, defaultRegion: region });
+    const server = await startSqsAndS3();
     running = { server, client: new SQSClient({ ...access, endpoint: `http://127.0.0.1:${server.port}` }) };
   });
   afterAll(async () => {

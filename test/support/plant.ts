@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import type { FauxqsServer } from 'fauxqs';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import { handler as fanOut } from '../../functions/deliveries/fan-out.ts';
 import { handler as sweep } from '../../functions/deliveries/sweep.ts';
@@ -17,6 +17,7 @@ import { handler as wait } from '../../functions/deliveries/wait.ts';
 import { handler as publishEvent } from '../../functions/topics/publish-event.ts';
 import { handler as removeSubscriptions } from '../../functions/topics/remove-subscriptions.ts';
 import { workerTimes } from '../../infra/constructs/workers.ts';
+import { startSqsAndS3 } from '../../infra/local/fauxqs.ts';
 import { type Message, recordOf, settledMessages } from '../../infra/local/sqs-batch.ts';
 import { readDeploymentSettings } from '../../infra/settings.ts';
 import { type QueueName, queues } from '../../shared/contract/queues.ts';
@@ -122,7 +123,7 @@ export function usePlant(
   let sqs: SQSClient;
 
   beforeAll(async () => {
-    server = await startFauxqs({ port: 0, logger: false, defaultRegion: region });
+    server = await startSqsAndS3();
     for (const name of ['topics', 'subscriptions', 'deliveries'] as const) {
       tableNames[name] = await dynamodb.createTable(name);
       process.env[`${name.toUpperCase()}_TABLE`] = tableNames[name];
