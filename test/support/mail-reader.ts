@@ -43,6 +43,11 @@ export async function confirmedReader(world: World, policy?: string): Promise<Re
   if (confirmed.status !== 200) throw new Error(`confirming answered ${confirmed.status}`);
   await world.publish(reader.topic, '{"source":"CR"}');
   const [, event] = await mailsTo(world, reader.address, 2);
+  // The mail is there before the record of it.
+  await eventually(async () => {
+    const row = await listed(world, reader.pending.uuid);
+    if (row?.lastDeliveredAt === undefined) throw new Error('the first event is not recorded as delivered');
+  });
   return { ...reader, leaveLink: linkIn(event, 'unsubscribe') };
 }
 
