@@ -1,6 +1,6 @@
 import { deliverSlowly } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/deliver-task.ts';
-import { httpEngine, slowPace } from '../../shared/delivery/http-engine.ts';
+import { httpEngine } from '../../shared/delivery/http-engine.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { deliveries } from '../../shared/storage/deliveries.ts';
@@ -9,7 +9,7 @@ import { signingSecret } from '../../shared/storage/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions.ts';
 
 const stores = [subscriptions, deliveries, retryQueue, slowQueue, signingSecret] as const;
-const engine = httpEngine(onFailed, slowPace);
+const engine = httpEngine(onFailed);
 
 export const handler = consume(deliverSlowly, stores, (jobs, tools, isRepeated) =>
   deliverAll(jobs, isRepeated, engine(tools)),

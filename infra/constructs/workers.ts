@@ -1,4 +1,3 @@
-import { Duration } from 'aws-cdk-lib';
 import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
@@ -6,7 +5,6 @@ import { Construct } from 'constructs';
 import { deliveryFailed } from '../../shared/contract/log-lines.ts';
 import { mailTimes } from '../../shared/contract/mail-pace.ts';
 import { settings } from '../../shared/contract/settings.ts';
-import type { Worker } from '../../shared/contract/worker.ts';
 import { deliverByEmail, deliveryTimes, workers } from '../../shared/contract/workers.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
@@ -28,12 +26,8 @@ export function workerTimes(
       subscriptionsPerTask: settings.subscriptionsPerTask.schema.parse(values.subscriptionsPerTask),
     });
   }
-  const waiting: Worker | undefined = workers.find((worker) => worker.queue === queue && worker.waitsForReceivers);
-  if (waiting) {
-    const times = deliveryTimes(settings.receiverTimeoutSeconds.schema.parse(values.receiverTimeoutSeconds));
-    // The queue hides a message from when it is collected.
-    return { ...times, visibilitySeconds: times.visibilitySeconds + (waiting.windowSeconds ?? 0) };
-  }
+  const isWaiting = workers.some((worker) => worker.queue === queue && worker.waitsForReceivers);
+  if (isWaiting) return deliveryTimes(settings.receiverTimeoutSeconds.schema.parse(values.receiverTimeoutSeconds));
   return { functionSeconds: quickSeconds, visibilitySeconds: 2 * quickSeconds };
 }
 
@@ -49,7 +43,7 @@ export class Workers extends Construct {
   constructor(scope: Construct, id: string, props: WorkersProps) {
     super(scope, id);
     const values = { ...props.settings, baseUrl: props.baseUrl };
-    for (const worker of workers as readonly Worker[]) {
+    for (const worker of workers) {
       const working = serviceFunction(this, worker.worker, {
         folder: props.folderOf(worker.file),
         description: `Queue worker. While it fails: ${worker.impact}`,
@@ -63,13 +57,12 @@ export class Workers extends Construct {
       working.lambda.addEventSource(
         new SqsEventSource(props.queues.byName[worker.queue], {
           batchSize: worker.batchSize,
-          maxBatchingWindow: Duration.seconds(worker.windowSeconds ?? 0),
           maxConcurrency: worker.maxConcurrency,
           reportBatchItemFailures: true,
         }),
       );
       this.functions.push(working);
-      if (!worker.uses.includes('deliveries:deliver')) continue;
+      if (!(worker.uses as readonly string[]).includes('deliveries:deliver')) continue;
       new MetricFilter(this, `${worker.worker}Failures`, {
         logGroup: working.logs,
         metricNamespace: 'IdentityRegistry',

@@ -19,9 +19,6 @@ interface MappingProperties {
   Enabled?: boolean;
 }
 
-// How often a batch that is being collected looks for more.
-const lookMs = 100;
-
 export interface EventSources {
   stop(): Promise<void>;
 }
@@ -48,10 +45,13 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
   const collect = async (): Promise<Message[]> => {
     const batch = await receive(BatchSize, 20);
     const deadline = Date.now() + window * 1000;
-    while (batch.length > 0 && batch.length < BatchSize && Date.now() < deadline) {
-      const more = await receive(BatchSize - batch.length, 0);
+    while (batch.length > 0 && batch.length < BatchSize) {
+      const rest = deadline - Date.now();
+      // Without a window a large batch is still filled from what is there already.
+      if (rest <= 0 && (batch.length % 10 !== 0 || BatchSize <= 10)) break;
+      const more = await receive(BatchSize - batch.length, Math.max(0, Math.ceil(rest / 1000)));
+      if (more.length === 0 && rest <= 0) break;
       batch.push(...more);
-      if (more.length === 0) await sleep(lookMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
     return batch;
   };

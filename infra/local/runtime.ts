@@ -43,7 +43,7 @@ export interface RuntimeOptions {
 const defaultConcurrency = 10;
 
 // A sandbox is a thread of its own: a laptop does not hold as many as the cloud.
-const mostSandboxes = 32;
+const mostSandboxes = 20;
 
 /** As many copies as the function's event source lets run at once, within reason. */
 function concurrencyOf(resource: TemplateResource, stack: Stack): number {

@@ -12,8 +12,6 @@ export interface Worker {
   // biome-ignore lint/suspicious/noExplicitAny: any schema may stand here
   readonly job: z.ZodMiniType<any, any>;
   readonly batchSize: number;
-  /** How long messages are collected for one batch. */
-  readonly windowSeconds?: number;
   /** How many copies run at once at the most. */
   readonly maxConcurrency: number;
   readonly uses: readonly CapabilityName[];

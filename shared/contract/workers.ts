@@ -47,9 +47,6 @@ export const deliverSlowly = defineWorker({
   worker: 'deliverSlowly',
   file: 'deliveries/deliver-slowly',
   queue: 'slow',
-  // Receivers that hang hold one copy for all of them, not a copy each.
-  batchSize: 50,
-  windowSeconds: 1,
   impact: 'Retries by http, and receivers that are slow or failing, receive nothing; their messages wait in the queue.',
 });
 

@@ -107,7 +107,6 @@ async function deliverSingle(task: DeliveryTask, isRepeated: boolean, engine: En
     return;
   }
   const { uuid } = subscription;
-  await engine.turn();
   const lease = leaseFrom(engine);
   const claim = await engine.deliveries.claimSingle(idsOf(task), uuid, lease);
   if (claim.is === 'busy') throw new Busy(`${task.content.messageId} ${task.taskKey} is being delivered`);

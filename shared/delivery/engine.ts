@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComposeSettings } from '../domain/compose-message.ts';
 import type { LedgerOutcome } from '../model/delivery.ts';
 import type { DeliveryTask, WaitingTask } from '../model/message.ts';
@@ -34,8 +33,6 @@ export interface Engine {
   readonly ledgerMs: number;
   /** Runs something later, unless the answered function is called first. */
   readonly later: (ms: number, run: () => void) => () => void;
-  /** Resolves when it is the turn of a subscription's own task: they begin one after the other. */
-  readonly turn: () => Promise<void>;
   readonly hopSeconds: number;
   readonly pauseAfterMs: number;
   /** Hears of every delivery that has failed for good: by its last outcome, or because its subscription is paused. */
@@ -59,13 +56,9 @@ const later: Engine['later'] = (ms, run) => {
   return () => clearTimeout(timer);
 };
 
-const gathering = <Job>(waitMs: number, queue: Queue<Job>): Queue<Job> => ({
-  sendMany: gather(waitMs, (sendings) => queue.sendMany(sendings)),
-});
-
 function gatheringReads(subscriptions: Engine['subscriptions']): Engine['subscriptions'] {
   // The tasks of a batch begin together: nobody waits.
-  const readTogether = gather(0, (uuids: readonly string[]) => subscriptions.getMany([...new Set(uuids)]));
+  const readTogether = gather((uuids: readonly string[]) => subscriptions.getMany([...new Set(uuids)]));
   return {
     ...subscriptions,
     async getMany(uuids) {
@@ -77,35 +70,18 @@ function gatheringReads(subscriptions: Engine['subscriptions']): Engine['subscri
 
 const dayMs = 24 * 3600 * 1000;
 
-/** How a function goes through a batch, in milliseconds. */
-export interface Pace {
-  /** Between the beginnings of two subscriptions' own tasks. */
-  readonly apartMs: number;
-  /** So long a retry waits for its neighbours, to be sent with them. */
-  readonly gatherMs: number;
-}
-
-const atOnce: Pace = { apartMs: 0, gatherMs: 0 };
-
-function turns(apartMs: number): Engine['turn'] {
-  let taken = 0;
-  return () => sleep(apartMs * taken++);
-}
-
-type Own = Pick<Engine, 'queue' | 'channel' | 'onFailed'> & { readonly leaseSeconds: number; readonly pace?: Pace };
+type Own = Pick<Engine, 'queue' | 'channel' | 'onFailed'> & { readonly leaseSeconds: number };
 
 /** The engine of a delivering function, from its tools and settings; `leaseSeconds` as its times say. */
-export const engineOf = (tools: Given, { leaseSeconds, pace = atOnce, ...own }: Own): Engine => ({
+export const engineOf = (tools: Given, { leaseSeconds, ...own }: Own): Engine => ({
   ...own,
-  queue: gathering(0, own.queue),
   subscriptions: gatheringReads(tools.subscriptions),
   deliveries: tools.deliveries,
-  retry: gathering(pace.gatherMs, tools.retry),
+  retry: tools.retry,
   now: tools.now,
   newId: tools.newId,
   jitter: tools.jitter,
   later,
-  turn: turns(pace.apartMs),
   compose: tools.settings,
   bodies: new Map(),
   leaseMs: leaseSeconds * 1000,

@@ -1,10 +1,9 @@
 /**
- * Gathers the calls that are made within `waitMs` into one of `run`, which costs one request instead of many: the tasks
- * of a batch read their subscriptions, and send on what failed, at about the same time. Every caller gets the whole
- * answer. Where it fails each caller tries alone, since one's fault is not the others': what `run` does may be done twice.
+ * Gathers the calls that are made in the same turn of the event loop into one of `run`, which costs one request instead of
+ * many: the tasks of a batch begin by reading their subscriptions. Every caller gets the whole answer. Where it fails each
+ * caller tries alone, since one's fault is not the others': `run` must be safe to repeat.
  */
 export function gather<Item, Answer>(
-  waitMs: number,
   run: (items: readonly Item[]) => Promise<Answer>,
 ): (items: readonly Item[]) => Promise<Answer> {
   let open: { readonly calls: (readonly Item[])[]; readonly answer: Promise<Answer> } | undefined;
@@ -14,7 +13,7 @@ export function gather<Item, Answer>(
       setTimeout(() => {
         open = undefined;
         resolve(run(calls.flat()));
-      }, waitMs);
+      }, 0);
     });
     return { calls, answer };
   };

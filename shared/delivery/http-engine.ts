@@ -1,6 +1,6 @@
 import { deliveryTimes } from '../contract/workers.ts';
 import { addressGuard } from './address-guard.ts';
-import { type Engine, engineOf, type Given, type Pace } from './engine.ts';
+import { type Engine, engineOf, type Given } from './engine.ts';
 import { httpChannel } from './http-channel.ts';
 import { keyring } from './keyring.ts';
 import { signer } from './signature.ts';
@@ -16,21 +16,15 @@ type HttpTools = Given & {
 };
 
 /**
- * The pace of a large batch of slow receivers. What begins at once ends at once: 50 handshakes, and 50 receivers given
- * up, in a copy with a part of a core.
- */
-export const slowPace: Pace = { apartMs: 25, gatherMs: 300 };
-
-/**
  * The engine of a function that delivers by http. Its channel is kept between invocations: its connections to receivers
  * serve again, and so do its keys. What fails or is slow goes on by the slow queue.
  */
-export function httpEngine(onFailed: Engine['onFailed'], pace?: Pace): (tools: HttpTools) => Engine {
+export function httpEngine(onFailed: Engine['onFailed']): (tools: HttpTools) => Engine {
   let channel: ReturnType<typeof httpChannel> | undefined;
   return (tools) => {
     channel ??= openChannel(tools);
     const { leaseSeconds } = deliveryTimes(tools.settings.receiverTimeoutSeconds);
-    return engineOf(tools, { queue: tools.slow, channel, onFailed, leaseSeconds, ...(pace && { pace }) });
+    return engineOf(tools, { queue: tools.slow, channel, onFailed, leaseSeconds });
   };
 }
 

@@ -14,7 +14,7 @@ import { startHelper } from './process.ts';
 import { printTable, progressBar } from './terminal.ts';
 
 const topics = 10;
-const warmSeconds = 30;
+const warmSeconds = 75;
 const drainSeconds = 90;
 
 const atWork: readonly QueueName[] = ['fanOut', 'http', 'slow'];

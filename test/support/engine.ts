@@ -87,7 +87,6 @@ export function useEngine() {
       newId: () => crypto.randomUUID(),
       jitter: () => 0,
       later: () => () => {},
-      turn: async () => {},
       compose: { baseUrl: 'https://registry.example', deliveryFormat: 'raw' },
       bodies: new Map(),
       leaseMs,
