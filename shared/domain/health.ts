@@ -34,7 +34,8 @@ export function assessHealth(
   if (outcome.at < lastSignOfLife) return undefined;
   if (outcome.next === 'none') {
     const isOld = lastDeliveredAt === undefined || outcome.at - lastDeliveredAt >= deliveredEveryMs;
-    const isSlow = (outcome.tookMs ?? 0) >= patienceMs;
+    // A mail waits for its turn, which is not its receiver's fault.
+    const isSlow = subscription.protocol === 'http' && (outcome.tookMs ?? 0) >= patienceMs;
     return isFailing !== isSlow || isOld ? { isFailing: isSlow, lastDeliveredAt: outcome.at } : undefined;
   }
   if (isGone(outcome as Parameters<typeof isGone>[0])) return { isFailing: true, pause: 'gone' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assessHealth, type HealthChange } from '../../shared/domain/health.ts';
+import { assessHealth, type HealthChange, patienceMs } from '../../shared/domain/health.ts';
 import type { LedgerOutcome } from '../../shared/model/delivery.ts';
 import type { StoredSubscription } from '../../shared/model/subscription.ts';
 import { aSubscription, noon } from '../support/builders.ts';
@@ -26,6 +26,22 @@ describe('after a delivery', () => {
     ['to one that has been failing', ill, { isFailing: false, lastDeliveredAt: noon }],
   ])('%s', (_what, given, change) => {
     expect(assess(given, delivered)).toEqual(change);
+  });
+});
+
+describe('a delivery that took long', () => {
+  const slow = { ...delivered, tookMs: patienceMs };
+  it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
+    ['is of a slow receiver', well, { isFailing: true, lastDeliveredAt: noon }],
+    ['leaves a slow one slow', ill, undefined],
+    ['is of no slow reader: mail waits for its turn', { ...well, protocol: 'email' }, undefined],
+    ['brings back a reader', { ...ill, protocol: 'email' }, { isFailing: false, lastDeliveredAt: noon }],
+  ])('%s', (_what, given, change) => {
+    expect(assess(given, slow)).toEqual(change);
+  });
+
+  it('took a millisecond less', () => {
+    expect(assess(well, { ...slow, tookMs: patienceMs - 1 })).toBeUndefined();
   });
 });
 
