@@ -24,11 +24,15 @@ async function firstPage(job: FanOutJob, tools: FanOut) {
 }
 
 /** Decides how the tasks are cut, once for the message; undefined when another publication under its key has it. */
-async function cutOnce({ jobId, notification }: FanOutJob, bits: number, tools: FanOut): Promise<number | undefined> {
+async function cutOnce(
+  { jobId, notification, isAudit }: FanOutJob,
+  bits: number,
+  tools: FanOut,
+): Promise<number | undefined> {
   const { messageId, bodyBase64 } = notification;
   let cut = await tools.deliveries.cut(messageId, jobId, bits);
-  // Without its body it is a message that the ledger had, and has forgotten.
-  if (cut === 'absent' && bodyBase64 !== undefined) {
+  // What an audit looks for and does not find the ledger had, and has forgotten.
+  if (cut === 'absent' && !isAudit && bodyBase64 !== undefined) {
     const now = tools.now();
     const expiresAt = Math.floor(now / 1000) + tools.settings.ledgerDays * 24 * 3600;
     await tools.deliveries.open({ ...notification, bodyBase64 }, jobId, now, expiresAt);

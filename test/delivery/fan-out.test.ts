@@ -77,9 +77,12 @@ describe('a topic that fits a page', () => {
     expect(queued().map(({ content }) => 'bodyBase64' in content)).toEqual([true, false]);
   });
 
-  it('is not told of a message that its job only refers to and the ledger has forgotten', async () => {
+  it.each([
+    ['refers to', undefined],
+    ['brings', 'e30='],
+  ])('is not told by an audit of a message that its job %s and the ledger has forgotten', async (_what, bodyBase64) => {
     await subscribed();
-    const notification = { ...aJob().notification, bodyBase64: undefined };
+    const notification = { ...aJob().notification, bodyBase64 };
     await fanOutWhole(aJob({ notification, isAudit: true }), tools);
     expect(queued()).toEqual([]);
     expect(await messageRow()).toBeUndefined();
