@@ -9,16 +9,16 @@ import type { StoredSubscription } from '../model/subscription.ts';
 import type { Outcomes } from '../storage/ledger/outcomes.ts';
 import type { Engine } from './engine.ts';
 
-/** Those of the task's subscriptions that still want it, whether a notification meets a paused one, and its body. */
+/** Those of the task's subscriptions that still want it, those that a notification finds paused, and its body. */
 export async function readTask(task: DeliveryTask, engine: Engine) {
   const [present, body] = await Promise.all([
     engine.subscriptions.getMany(task.subscriptionUuids),
     bodyOf(task.content, engine),
   ]);
   const now = engine.now();
-  const isNotification = task.content.type === 'Notification';
-  const isPaused = isNotification && present.some(({ pausedReason }) => pausedReason !== undefined);
-  return { due: present.filter((subscription) => isDue(task.content, subscription, now)), isPaused, body };
+  const due = present.filter((subscription) => isDue(task.content, subscription, now));
+  const paused = present.filter((subscription) => isPaused(task.content, subscription));
+  return { due, paused, body };
 }
 
 async function bodyOf(content: Content, engine: Engine): Promise<string> {
@@ -37,14 +37,19 @@ function bodyOnce(messageId: string, { bodies, deliveries }: Engine): Promise<st
 // Clocks of two functions may differ by this much.
 const clockMs = 5000;
 
-/**
- * A confirmation is due while its token is the one that counts; a notification while the subscription is active, and is
- * the one that was there when the message was published: an address may have left and come back, a topic too.
- */
+/** Whether it was there when the message was published: an address may have left and come back, a topic too. */
+function isSame(content: Content & { type: 'Notification' }, { generation, createdAt }: StoredSubscription): boolean {
+  return generation === content.generation && createdAt <= Date.parse(content.timestamp) + clockMs;
+}
+
+function isPaused(content: Content, subscription: StoredSubscription): boolean {
+  return content.type === 'Notification' && subscription.pausedReason !== undefined && isSame(content, subscription);
+}
+
+/** A confirmation is due while its token is the one that counts; a notification while the same subscription is active. */
 function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
   if (content.type === 'Notification') {
-    const isSame = subscription.generation === content.generation;
-    return subscription.isActive && isSame && subscription.createdAt <= Date.parse(content.timestamp) + clockMs;
+    return subscription.isActive && isSame(content, subscription);
   }
   const isCurrent = hashToken(content.token) === subscription.tokenHash;
   return isCurrent && !subscription.isActive && subscription.tokenExpiresAt > now;
@@ -61,7 +66,8 @@ export async function attemptOne(
   const startedAt = engine.now();
   const stopWaiting = engine.later(patienceMs, () => {
     // Noted before it has ended: while one receiver hangs, its next messages must not hold up anybody.
-    if (!subscription.isFailing) engine.subscriptions.noteHealth(subscription, { isFailing: true }).catch(() => {});
+    if (subscription.protocol === 'http' && !subscription.isFailing)
+      engine.subscriptions.noteHealth(subscription, { isFailing: true }).catch(() => {});
   });
   const outcome = await engine.channel.deliver(message, subscription).finally(stopWaiting);
   const endedAt = engine.now();

@@ -51,8 +51,8 @@ const idsOf = ({ taskKey, attempt, protocol, content }: DeliveryTask) => ({
 const moved = (at: number): LedgerOutcome => ({ class: 'moved', at, next: 'retry', notBefore: at });
 
 async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, engine: Engine): Promise<void> {
-  const { due, body } = await readTask(task, engine);
-  if (due.length === 0) return;
+  const { due, paused, body } = await readTask(task, engine);
+  if (due.length + paused.length === 0) return;
   const lease = leaseFrom(engine);
   const claim = await engine.deliveries.claim(idsOf(task), lease);
   if (claim.is === 'busy') throw new Busy(`${task.content.messageId} ${task.taskKey} is being delivered`);
@@ -70,7 +70,9 @@ async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, engine: E
       return [subscription.uuid, moved(engine.now())];
     }
   });
-  const outcomes = Object.fromEntries(await Promise.all(attempts));
+  // One that was paused since gets a row of its own, where its task ends as failed: an operator may have it made again.
+  const ending = paused.map(({ uuid }) => [uuid, moved(engine.now())] as const);
+  const outcomes = Object.fromEntries([...(await Promise.all(attempts)), ...ending]);
   const isRecorded = await engine.deliveries.record(idsOf(task), lease, outcomes);
   if (!isRecorded) return;
   await follow(task, due, outcomes, engine);
@@ -95,10 +97,11 @@ async function finishEarlier(
 }
 
 async function deliverSingle(task: DeliveryTask, isRepeated: boolean, engine: Engine): Promise<void> {
-  const { due, isPaused, body } = await readTask(task, engine);
+  const { due, paused, body } = await readTask(task, engine);
   const [subscription] = due;
   if (subscription === undefined) {
-    const end = await engine.deliveries.drop(idsOf(task), isPaused, engine.now());
+    const isPaused = paused.length > 0;
+    const end = await engine.deliveries.drop(idsOf(task), isPaused, { id: engine.newId(), now: engine.now() });
     // An earlier run may have died before it told.
     const isToTell = end === 'failed' || (end === 'stood' && isPaused && isRepeated);
     for (const uuid of isToTell ? task.subscriptionUuids : []) {

@@ -136,4 +136,39 @@ describe('the health of a subscription', () => {
     expect(world.receiver.received).toHaveLength(1);
     expect(await single(person)).toMatchObject({ state: 'failed', sweepShard: expect.stringMatching(/^failed#/) });
   });
+
+  it('that is paused before a first attempt lets it stand as failed, too', async () => {
+    const [well, person] = [await subscribed(), await subscribed()];
+    await world.engine.subscriptions.noteHealth(person, { pause: 'bounce' });
+    const messages = [aTask(aNotification(topic), [well, person]), aTask(aNotification(topic), [person])];
+    for (const task of messages) await deliver(task);
+    for (const task of world.queued()) await deliver(task);
+    expect(world.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([well.uuid]);
+    const told = { uuid: person.uuid, outcome: { class: 'paused' } };
+    expect(world.failures).toEqual(messages.map(({ content: { messageId } }) => ({ messageId, ...told })));
+    const rows = (await world.ledger()).filter(({ owner }) => owner === person.uuid);
+    expect(rows.map(({ state }) => state)).toEqual(['failed', 'failed']);
+  });
+
+  it('is told once of a retry that it ended and that paused it, though the queue shows it again', async () => {
+    const person = await subscribed();
+    world.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]));
+    world.receiver.answer(status(410));
+    const [{ job }] = waiting() as [ReturnType<typeof waiting>[0]];
+    await deliver(job.task);
+    await deliverAgain(job.task);
+    expect(world.failures).toMatchObject([{ uuid: person.uuid, outcome: { class: 'http', status: 410 } }]);
+  });
+
+  it('that left, came back and is paused now is no receiver of what was published before', async () => {
+    const person = await subscribed();
+    world.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]));
+    await world.store.remove(person.uuid);
+    await subscribed({ ...person, generation: 'a later life', isActive: false, pausedReason: 'gone' });
+    for (const { job } of waiting()) await deliver(job.task);
+    expect(world.failures).toEqual([]);
+    expect(await single(person)).toMatchObject({ state: 'dropped' });
+  });
 });

@@ -151,22 +151,27 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
    * Ends a subscription's own task without delivery: it is gone, or has confirmed by now. Where it is paused the task
    * counts as failed, so that an operator can have it made again. What another copy works on at `now` (epoch
    * milliseconds) is left to that one; what a copy left behind whose lease ran out is ended too. `stood` is a task that
-   * had failed before.
+   * had ended so before. By `id` a repeat of our own write, whose first answer was lost, is known from another's.
    */
-  async drop({ messageId, taskKey }: Task, isPaused: boolean, now: number): Promise<'failed' | 'stood' | undefined> {
-    const failed = failedAt(messageId, now);
+  async drop(
+    { messageId, taskKey }: Task,
+    isPaused: boolean,
+    { id, now }: Pick<Lease, 'id' | 'now'>,
+  ): Promise<'failed' | 'stood' | undefined> {
     const dropped = await update(client, table, rowKey(messageId, taskKey), {
       ...(isPaused
-        ? { set: { state: 'failed', ...failed }, remove: ['leaseId'] }
+        ? { set: { state: 'failed', leaseId: id, ...failedAt(messageId, now) } }
         : { set: { state: 'dropped' }, remove: ['leaseId', 'sweepShard', 'sweepAt', 'owner'] }),
       condition: '#state = :waiting OR (#state = :claimed AND #leaseUntil < :now)',
       names: ['leaseUntil'],
       values: { waiting: 'waiting', claimed: 'claimed', now },
     });
     if (dropped.isDone) return isPaused ? 'failed' : undefined;
-    if (dropped.stored?.state?.S !== 'failed') return undefined;
-    // A repeat of our own write, whose first answer was lost.
-    return dropped.stored.sweepAt?.S === failed.sweepAt ? 'failed' : 'stood';
+    const { state, leaseId, outcome } = dropped.stored ?? {};
+    if (state?.S !== 'failed') return undefined;
+    if (leaseId?.S === id) return 'failed';
+    // What its last attempt ended was told with that outcome, before it paused anybody.
+    return outcome?.M?.next?.S === 'failed' ? undefined : 'stood';
   },
 
   /** Keeps a long-lived message's body as long as its retries need it. `expiresAt` is epoch seconds. */

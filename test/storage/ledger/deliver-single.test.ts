@@ -148,7 +148,7 @@ describe('recordSingle', () => {
 describe('drop', () => {
   it('ends a waiting task: nobody looks at it again, and no later attempt is granted', async () => {
     const task = await recorded();
-    expect(await ledger.drop(task, false, noon)).toBeUndefined();
+    expect(await ledger.drop(task, false, { id: 'a', now: noon })).toBeUndefined();
     const dropped = await row();
     expect(dropped).toMatchObject({ state: 'dropped' });
     for (const name of ['owner', 'sweepShard', 'sweepAt']) expect(dropped).not.toHaveProperty(name);
@@ -158,8 +158,9 @@ describe('drop', () => {
   it('of a paused subscription lets it stand among the failed, for an operator', async () => {
     await recorded();
     const task = { ...aTask(), messageId: String((await row())?.messageId) };
-    expect(await ledger.drop(task, true, noon + 5)).toBe('failed');
-    expect(await ledger.drop(task, true, noon + 6)).toBe('stood');
+    expect(await ledger.drop(task, true, { id: 'a', now: noon + 5 })).toBe('failed');
+    // Of the same millisecond, and yet another's.
+    expect(await ledger.drop(task, true, { id: 'b', now: noon + 5 })).toBe('stood');
     expect(await row()).toMatchObject({
       ...{ state: 'failed', owner: uuid },
       ...{ sweepShard: expect.stringMatching(/^failed#/), sweepAt: String(noon + 5).padStart(15, '0') },
@@ -169,7 +170,7 @@ describe('drop', () => {
   it('leaves an attempt that is being made to whoever makes it', async () => {
     const [task, lease] = [aTask(), aLease()];
     await ledger.claimSingle(task, uuid, lease);
-    await ledger.drop(task, false, lease.leaseUntil);
+    await ledger.drop(task, false, { id: 'a', now: lease.leaseUntil });
     expect(await row()).toMatchObject({ state: 'claimed' });
     expect(await ledger.recordSingle(task, uuid, lease, delivered)).toBe(true);
   });
@@ -177,7 +178,7 @@ describe('drop', () => {
   it('ends an attempt whose run has died: the sweeper would bring it back for ever', async () => {
     const [task, lease] = [aTask(), aLease()];
     await ledger.claimSingle(task, uuid, lease);
-    await ledger.drop(task, false, lease.leaseUntil + 1);
+    await ledger.drop(task, false, { id: 'a', now: lease.leaseUntil + 1 });
     expect(await row()).toMatchObject({ state: 'dropped' });
     expect(await ledger.recordSingle(task, uuid, lease, retried)).toBe(false);
   });
@@ -188,14 +189,15 @@ describe('drop', () => {
   ])('changes nothing that has %s', async (state, outcome) => {
     const task = await recorded(outcome);
     const before = await row();
-    await ledger.drop(task, false, noon + 1e9);
+    await ledger.drop(task, false, { id: 'a', now: noon + 1e9 });
+    expect(await ledger.drop(task, true, { id: 'a', now: noon + 1e9 })).toBeUndefined();
     expect(await row()).toEqual(before);
     expect(before).toMatchObject({ state });
   });
 
   it('makes no row where there is none', async () => {
-    await ledger.drop(aTask(), false, noon);
-    await ledger.drop(aTask(), true, noon);
+    await ledger.drop(aTask(), false, { id: 'a', now: noon });
+    await ledger.drop(aTask(), true, { id: 'a', now: noon });
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 });
