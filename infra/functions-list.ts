@@ -1,6 +1,6 @@
 import { authorizer } from '../shared/contract/authorizer.ts';
 import type { Endpoint } from '../shared/contract/endpoint.ts';
-import { builtEndpoints } from '../shared/contract/endpoints.ts';
+import { endpoints } from '../shared/contract/endpoints.ts';
 import { jobs } from '../shared/contract/jobs.ts';
 import { workers } from '../shared/contract/workers.ts';
 
@@ -12,12 +12,12 @@ export const fileOf = ({ area, operation }: Endpoint): string => `${area}/${keba
 /** The files of every function that the stack deploys. */
 export const functionFiles: readonly string[] = [
   authorizer.file,
-  ...builtEndpoints.map(fileOf),
+  ...endpoints.map(fileOf),
   ...workers.map(({ file }) => file),
   ...jobs.map(({ file }) => file),
 ];
 
 /** What has to be packed with a function beside its own bundle. */
 export function packingOf(file: string): { readonly packages: readonly string[]; readonly threads: readonly string[] } {
-  return builtEndpoints.find((endpoint) => fileOf(endpoint) === file)?.runsOn ?? { packages: [], threads: [] };
+  return endpoints.find((endpoint) => fileOf(endpoint) === file)?.runsOn ?? { packages: [], threads: [] };
 }

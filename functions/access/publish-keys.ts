@@ -1,8 +1,8 @@
 import { publishKeys } from '../../shared/contract/endpoints/access.ts';
-import { keyring } from '../../shared/delivery/keyring.ts';
+import { keyring } from '../../shared/delivery/signing/keyring.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { signingSecret } from '../../shared/storage/secrets.ts';
+import { signingSecret } from '../../shared/storage/secrets/secrets.ts';
 
 // Kept between invocations: the secret is read again after some minutes.
 let keys: ReturnType<typeof keyring> | undefined;

@@ -1,9 +1,9 @@
 import { fanOut } from '../../shared/contract/workers.ts';
-import { fanOutPart, fanOutWhole } from '../../shared/delivery/fan-out.ts';
+import { fanOutPart, fanOutWhole } from '../../shared/delivery/engine/fan-out.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { deliveries } from '../../shared/storage/deliveries.ts';
-import { emailQueue, fanOutQueue, httpQueue } from '../../shared/storage/queues.ts';
-import { subscriptions } from '../../shared/storage/subscriptions.ts';
+import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { emailQueue, fanOutQueue, httpQueue } from '../../shared/storage/queues/queues.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const stores = [subscriptions, deliveries, fanOutQueue, httpQueue, emailQueue] as const;
 

@@ -1,9 +1,9 @@
 import { readMailFeedback } from '../../shared/contract/workers.ts';
-import { judgeFeedback } from '../../shared/domain/judge-feedback.ts';
+import { judgeFeedback } from '../../shared/domain/deliveries/judge-feedback.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logInfo } from '../../shared/lambda/log.ts';
 import { isUuid } from '../../shared/model/text.ts';
-import { subscriptions } from '../../shared/storage/subscriptions.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 export const handler = consume(readMailFeedback, [subscriptions], (jobs, { subscriptions }) =>
   Promise.allSettled(

@@ -1,9 +1,9 @@
 import { type RedeliveryChoice, redeliver } from '../../shared/contract/jobs.ts';
-import { taskOf } from '../../shared/delivery/sweep.ts';
+import { taskOf } from '../../shared/delivery/engine/sweep.ts';
 import { perform } from '../../shared/lambda/perform.ts';
-import { deliveries } from '../../shared/storage/deliveries.ts';
-import { subscriptionOf } from '../../shared/storage/ledger/rows.ts';
-import { emailQueue, slowQueue } from '../../shared/storage/queues.ts';
+import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { subscriptionOf } from '../../shared/storage/deliveries/rows.ts';
+import { emailQueue, slowQueue } from '../../shared/storage/queues/queues.ts';
 
 const stores = [deliveries, slowQueue, emailQueue] as const;
 

@@ -1,9 +1,9 @@
 import { sweep } from '../../shared/contract/jobs.ts';
-import { sweepOnce } from '../../shared/delivery/sweep.ts';
+import { sweepOnce } from '../../shared/delivery/engine/sweep.ts';
 import { perform } from '../../shared/lambda/perform.ts';
-import { deliveries } from '../../shared/storage/deliveries.ts';
-import { emailQueue, fanOutQueue, slowQueue } from '../../shared/storage/queues.ts';
-import { subscriptions } from '../../shared/storage/subscriptions.ts';
+import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { emailQueue, fanOutQueue, slowQueue } from '../../shared/storage/queues/queues.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const stores = [deliveries, subscriptions, fanOutQueue, slowQueue, emailQueue] as const;
 

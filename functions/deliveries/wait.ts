@@ -1,7 +1,7 @@
 import { wait } from '../../shared/contract/workers.ts';
-import { nextHop } from '../../shared/domain/hop.ts';
+import { nextHop } from '../../shared/domain/deliveries/hop.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { emailQueue, retryQueue, slowQueue } from '../../shared/storage/queues.ts';
+import { emailQueue, retryQueue, slowQueue } from '../../shared/storage/queues/queues.ts';
 
 export const handler = consume(wait, [retryQueue, slowQueue, emailQueue], async (jobs, tools) => {
   const hops = jobs.map((job) => {

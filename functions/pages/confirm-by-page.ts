@@ -1,11 +1,15 @@
 import { confirmByPage } from '../../shared/contract/endpoints/pages.ts';
-import { confirmationState, hashToken, subscriptionOfToken } from '../../shared/domain/subscription-token.ts';
+import {
+  confirmationState,
+  hashToken,
+  subscriptionOfToken,
+} from '../../shared/domain/subscriptions/subscription-token.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { confirmedPage } from '../../shared/pages/subscription-pages.ts';
 import { texts } from '../../shared/pages/texts.ts';
-import { subscriptions } from '../../shared/storage/subscriptions.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 export const handler = serve(confirmByPage, [subscriptions], async ({ query: { token } }, { subscriptions, now }) => {
   const uuid = subscriptionOfToken(token);

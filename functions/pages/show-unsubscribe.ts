@@ -1,13 +1,13 @@
 import { showUnsubscribe } from '../../shared/contract/endpoints/pages.ts';
-import { readUnsubscribeToken, unsubscribeKey } from '../../shared/domain/unsubscribe-token.ts';
-import { keep } from '../../shared/lambda/keep.ts';
+import { readUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
+import { keep } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { unsubscribedPage, unsubscribePage } from '../../shared/pages/subscription-pages.ts';
 import { texts } from '../../shared/pages/texts.ts';
-import { keyMinutes, type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets.ts';
-import { subscriptions } from '../../shared/storage/subscriptions.ts';
+import { keyMinutes, type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets/secrets.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const secrets = keep<SecretVersions>(keyMinutes);
 

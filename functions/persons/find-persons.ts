@@ -1,11 +1,11 @@
 import { findPersons } from '../../shared/contract/endpoints/persons.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
-import { parseSearch } from '../../shared/domain/parse-search.ts';
-import { planSearch } from '../../shared/domain/plan-search.ts';
+import { parseSearch } from '../../shared/domain/persons/parse-search.ts';
+import { planSearch } from '../../shared/domain/persons/plan-search.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve, type Tools } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { persons } from '../../shared/storage/persons.ts';
+import { persons } from '../../shared/storage/persons/persons.ts';
 
 const mostMatches = 1000;
 // A page is 1 MB. Beyond these the attributes are too weak to search a registry by.

@@ -1,11 +1,11 @@
 import { matchPerson } from '../../shared/contract/endpoints/persons.ts';
-import { matchAttributes } from '../../shared/domain/match-attributes.ts';
-import { parseAttribute } from '../../shared/domain/parse-attributes.ts';
+import { matchAttributes } from '../../shared/domain/persons/match-attributes.ts';
+import { parseAttribute } from '../../shared/domain/persons/parse-attributes.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { kindOf } from '../../shared/model/attributes.ts';
+import { kindOf } from '../../shared/model/persons/attributes.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { persons } from '../../shared/storage/persons.ts';
+import { persons } from '../../shared/storage/persons/persons.ts';
 
 export const handler = serve(matchPerson, [persons], async ({ path, body }, { persons, settings }) => {
   const { extraAttributes } = settings;

@@ -1,10 +1,10 @@
 import { readPerson } from '../../shared/contract/endpoints/persons.ts';
-import { selectAttributes } from '../../shared/domain/select-attributes.ts';
+import { selectAttributes } from '../../shared/domain/persons/select-attributes.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { kindOf } from '../../shared/model/attributes.ts';
+import { kindOf } from '../../shared/model/persons/attributes.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { persons } from '../../shared/storage/persons.ts';
+import { persons } from '../../shared/storage/persons/persons.ts';
 
 export const handler = serve(readPerson, [persons], async ({ path, query }, { persons, settings }) => {
   const { extraAttributes } = settings;

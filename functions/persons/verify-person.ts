@@ -1,11 +1,11 @@
 import { verifyPerson } from '../../shared/contract/endpoints/persons.ts';
-import { unknownAttribute } from '../../shared/domain/parse-attributes.ts';
-import { verifyExpressions } from '../../shared/domain/verify-expressions.ts';
+import { unknownAttribute } from '../../shared/domain/persons/parse-attributes.ts';
+import { verifyExpressions } from '../../shared/domain/persons/verify-expressions.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { kindOf } from '../../shared/model/attributes.ts';
+import { kindOf } from '../../shared/model/persons/attributes.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { persons } from '../../shared/storage/persons.ts';
+import { persons } from '../../shared/storage/persons/persons.ts';
 
 export const handler = serve(verifyPerson, [persons], async ({ path, body }, { persons, settings }) => {
   const { extraAttributes } = settings;

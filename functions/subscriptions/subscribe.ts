@@ -1,19 +1,19 @@
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { addressGuard } from '../../shared/delivery/address-guard.ts';
-import { mustAskAgain } from '../../shared/domain/confirmation-state.ts';
-import { confirmationTask } from '../../shared/domain/confirmation-task.ts';
+import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
 import { subscriptionUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
-import { normaliseAddress } from '../../shared/domain/normalise-address.ts';
-import { showSubscription } from '../../shared/domain/show-subscription.ts';
-import { composeToken, hashToken, tokenLifetimeMs } from '../../shared/domain/subscription-token.ts';
+import { confirmationTask } from '../../shared/domain/subscriptions/confirmation-task.ts';
+import { mustAskAgain } from '../../shared/domain/subscriptions/must-ask-again.ts';
+import { normaliseAddress } from '../../shared/domain/subscriptions/normalise-address.ts';
+import { showSubscription } from '../../shared/domain/subscriptions/show-subscription.ts';
+import { composeToken, hashToken, tokenLifetimeMs } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { defaultPolicy } from '../../shared/model/policy.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { deliveries } from '../../shared/storage/deliveries.ts';
-import { emailQueue, httpQueue } from '../../shared/storage/queues.ts';
-import { subscriptions } from '../../shared/storage/subscriptions.ts';
-import { topics } from '../../shared/storage/topics.ts';
+import { defaultPolicy } from '../../shared/model/subscriptions/policy.ts';
+import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { emailQueue, httpQueue } from '../../shared/storage/queues/queues.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { topics } from '../../shared/storage/topics/topics.ts';
 
 const stores = [topics, subscriptions, deliveries, httpQueue, emailQueue] as const;
 

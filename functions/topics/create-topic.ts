@@ -2,7 +2,7 @@ import { createTopic } from '../../shared/contract/endpoints/topics.ts';
 import { topicUuid } from '../../shared/domain/name-uuid.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { topics } from '../../shared/storage/topics.ts';
+import { topics } from '../../shared/storage/topics/topics.ts';
 
 export const handler = serve(createTopic, [topics], async ({ query: { name } }, { topics, newId }) => {
   const topic = await topics.ensure({ uuid: topicUuid(name), name, generation: newId() });

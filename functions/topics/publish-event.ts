@@ -1,12 +1,12 @@
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { checkEvent, isJson } from '../../shared/domain/check-event.ts';
 import { nameUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
+import { checkEvent, isJson } from '../../shared/domain/topics/check-event.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { deliveries } from '../../shared/storage/deliveries.ts';
-import { fanOutQueue } from '../../shared/storage/queues.ts';
-import { topics } from '../../shared/storage/topics.ts';
+import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { fanOutQueue } from '../../shared/storage/queues/queues.ts';
+import { topics } from '../../shared/storage/topics/topics.ts';
 
 const stores = [topics, deliveries, fanOutQueue] as const;
 

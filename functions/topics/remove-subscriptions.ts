@@ -1,7 +1,7 @@
 import { removeSubscriptions } from '../../shared/contract/workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { subscriptions } from '../../shared/storage/subscriptions.ts';
-import { topics } from '../../shared/storage/topics.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { topics } from '../../shared/storage/topics/topics.ts';
 
 export const handler = consume(removeSubscriptions, [topics, subscriptions], (jobs, { topics, subscriptions }) =>
   Promise.allSettled(

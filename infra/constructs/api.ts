@@ -13,7 +13,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { authorizer } from '../../shared/contract/authorizer.ts';
-import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
 import { fileOf } from '../functions-list.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
@@ -37,7 +37,7 @@ const accessLog = AccessLogFormat.custom(
 
 // Nobody has to show a token there: they may not take the account's functions away from the others.
 const publicLimits = Object.fromEntries(
-  builtEndpoints
+  endpoints
     .filter(({ scopes }) => scopes.length === 0)
     .map(({ path, method }) => [`${path}/${method}`, { throttlingRateLimit: 50, throttlingBurstLimit: 100 }]),
 );
@@ -89,7 +89,7 @@ export class Api extends Construct {
       resultsCacheTtl: Duration.minutes(1),
     });
 
-    for (const endpoint of builtEndpoints) {
+    for (const endpoint of endpoints) {
       const serving = serviceFunction(this, endpoint.operation, {
         folder: props.folderOf(fileOf(endpoint)),
         description: `${endpoint.summary}. While it fails: ${endpoint.impact}`,

@@ -12,7 +12,7 @@ export type Parameters = Readonly<Record<string, Schema>>;
 export interface Endpoint {
   /** One name in four cases: `createTopic`, `create-topic.ts`, construct id, operationId. */
   readonly operation: string;
-  readonly area: 'identity' | 'persons' | 'subscriptions' | 'topics' | 'access' | 'pages';
+  readonly area: 'persons' | 'documents' | 'topics' | 'subscriptions' | 'access' | 'pages';
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: `/${string}`;
   readonly summary: string;
@@ -51,8 +51,6 @@ export interface Endpoint {
   readonly reads: readonly SettingName[];
   /** What does not work for whom while this operation fails; alarms quote it. */
   readonly impact: string;
-  /** Missing: the operation is declared but not built yet, and is not routed. */
-  readonly isBuilt: boolean;
 }
 
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint;

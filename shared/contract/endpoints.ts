@@ -1,32 +1,19 @@
 import type { Endpoint } from './endpoint.ts';
-import { publishKeys } from './endpoints/access.ts';
-import { generateUin } from './endpoints/identity.ts';
-import { confirmByPage, showConfirmation, showUnsubscribe, unsubscribeByPage } from './endpoints/pages.ts';
-import { findPersons, matchPerson, readDocument, readPerson, verifyPerson } from './endpoints/persons.ts';
-import { confirmSubscription, listSubscriptions, subscribe, unsubscribe } from './endpoints/subscriptions.ts';
-import { createTopic, deleteTopic, listTopics, publishEvent } from './endpoints/topics.ts';
+import * as access from './endpoints/access.ts';
+import * as documents from './endpoints/documents.ts';
+import * as pages from './endpoints/pages.ts';
+import * as persons from './endpoints/persons.ts';
+import * as subscriptions from './endpoints/subscriptions.ts';
+import * as topics from './endpoints/topics.ts';
 
-/** Every operation, those of the interface first. Routes, functions, grants, variables, OpenAPI and tests are loops over this list. */
-export const endpoints: readonly Endpoint[] = [
-  generateUin,
-  findPersons,
-  readPerson,
-  matchPerson,
-  verifyPerson,
-  readDocument,
-  subscribe,
-  listSubscriptions,
-  unsubscribe,
-  confirmSubscription,
-  createTopic,
-  listTopics,
-  deleteTopic,
-  publishEvent,
-  publishKeys,
-  showConfirmation,
-  confirmByPage,
-  showUnsubscribe,
-  unsubscribeByPage,
-];
+const areas: readonly Readonly<Record<string, Endpoint>>[] = [persons, documents, topics, subscriptions, access, pages];
 
-export const builtEndpoints = endpoints.filter((endpoint) => endpoint.isBuilt);
+const methods: readonly Endpoint['method'][] = ['GET', 'POST', 'DELETE'];
+const byPath = (one: Endpoint, other: Endpoint): number =>
+  one.path.localeCompare(other.path, 'en') || methods.indexOf(one.method) - methods.indexOf(other.method);
+
+/**
+ * Every operation that `endpoints/*.ts` export. Routes, functions, grants, variables, OpenAPI and tests are loops over
+ * this list.
+ */
+export const endpoints: readonly Endpoint[] = areas.flatMap((area) => Object.values(area).toSorted(byPath));

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { attributeKinds, attributeMap, attributeSchemas } from '../model/attributes.ts';
 import { errorObject } from '../model/error.ts';
-import { eventSchema, eventTypes } from '../model/event.ts';
+import { attributeKinds, attributeMap, attributeSchemas } from '../model/persons/attributes.ts';
 import { type RefusalName, refusals } from '../model/refusals.ts';
+import { eventSchema, eventTypes } from '../model/topics/event.ts';
 import type { Endpoint, Parameters } from './endpoint.ts';
-import { builtEndpoints } from './endpoints.ts';
+import { endpoints } from './endpoints.ts';
 import { ignoredParameters } from './parameters.ts';
 import { scopes } from './scopes.ts';
 
@@ -126,7 +126,7 @@ const operation = (endpoint: Endpoint): Json => ({
 /** The OpenAPI 3.1 description of every operation that is served, made from the contract. */
 export function openApi(baseUrl: string): Json {
   const paths: Record<string, Json> = {};
-  for (const endpoint of builtEndpoints) {
+  for (const endpoint of endpoints) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
   }
   const events = eventTypes.map((type) => [type, jsonSchema(eventSchema(type))]);

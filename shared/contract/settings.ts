@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { attributeKinds } from '../model/attributes.ts';
 import { isNeverAllowed, type Network, parseNetwork } from '../model/network.ts';
+import { attributeKinds } from '../model/persons/attributes.ts';
 
 const integer = (least: number, most: number) =>
   z.pipe(

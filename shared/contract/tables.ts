@@ -1,4 +1,4 @@
-import { keyAttribute, type PersonIndex } from '../model/person-index.ts';
+import { keyAttribute, type PersonIndex } from '../model/persons/person-index.ts';
 
 /** Keys and indexes, read by the CDK constructs and by storage. Every key attribute is a string. */
 export interface TableIndex {

@@ -1,6 +1,6 @@
-import { mailFeedback } from '../model/mail-feedback.ts';
-import { cleanUpJob, deliveryTask, fanOutJob, waitingTask } from '../model/message.ts';
-import { mailBatchSize, mailCopies } from './mail-pace.ts';
+import { mailBatchSize, mailCopies } from '../domain/deliveries/mail-pace.ts';
+import { mailFeedback } from '../model/deliveries/mail-feedback.ts';
+import { cleanUpJob, deliveryTask, fanOutJob, waitingTask } from '../model/deliveries/message.ts';
 import { defineWorker } from './worker.ts';
 
 /**

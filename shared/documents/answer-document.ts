@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { foldText } from '../domain/fold-text.ts';
-import { documentFormats, type Format } from '../model/document-format.ts';
+import { documentFormats, type Format } from '../model/documents/document-format.ts';
+import type { RenditionStore } from '../model/documents/rendition.ts';
 import { Refusal } from '../model/refusals.ts';
-import type { RenditionStore } from '../model/rendition.ts';
 import { entityTag, isNoneMatch } from './entity-tag.ts';
 import { conversionVersion, limits } from './limits.ts';
 import type { DocumentFile } from './open-best.ts';

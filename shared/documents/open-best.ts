@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { StoredFile } from '../domain/choose-document.ts';
-import type { Format } from '../model/document-format.ts';
+import type { StoredFile } from '../domain/documents/choose-document.ts';
+import type { Format } from '../model/documents/document-format.ts';
 import { detectFormat, headBytes, type StoredFormat } from './detect-format.ts';
 import { peek } from './peek.ts';
 import { planDocument } from './plan-document.ts';

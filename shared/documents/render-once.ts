@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { documentFormats } from '../model/document-format.ts';
+import { documentFormats } from '../model/documents/document-format.ts';
+import type { FailedRendition, Rendition, RenditionStore } from '../model/documents/rendition.ts';
 import { Refusal } from '../model/refusals.ts';
-import type { FailedRendition, Rendition, RenditionStore } from '../model/rendition.ts';
 import { convertDocument } from './convert.ts';
 import { conversionVersion, limits } from './limits.ts';
 import type { Conversion } from './plan-document.ts';

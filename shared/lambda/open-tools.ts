@@ -1,6 +1,6 @@
 import type { CapabilityName, Granted, Store } from '../contract/capabilities.ts';
 import type { SettingName, SettingValues } from '../contract/settings.ts';
-import { type Edges, edges } from './edges.ts';
+import { type Edges, edges } from './ambient.ts';
 import { openStores, processEnvironment, readSettings } from './environment.ts';
 
 /** What every function declares. */

@@ -1,5 +1,5 @@
-import { maskAddress } from '../domain/mask-address.ts';
-import type { StoredSubscription } from '../model/subscription.ts';
+import { maskAddress } from '../domain/subscriptions/mask-address.ts';
+import type { StoredSubscription } from '../model/subscriptions/subscription.ts';
 import { type Html, html } from './html.ts';
 import { writePage } from './page.ts';
 import { texts } from './texts.ts';

@@ -1,8 +1,8 @@
 import { constants, randomBytes } from 'node:crypto';
 import { setDefaultCACertificates } from 'node:tls';
 import { Agent, request } from 'undici';
-import { httpEngine } from '../../shared/delivery/http-engine.ts';
-import { composeMessage } from '../../shared/domain/compose-message.ts';
+import { httpEngine } from '../../shared/delivery/http/http-context.ts';
+import { composeMessage } from '../../shared/domain/messages/compose-message.ts';
 import { networks } from '../../shared/model/network.ts';
 import { aNotification, aSubscription } from '../support/builders.ts';
 import { selfSigned } from '../support/certificate.ts';

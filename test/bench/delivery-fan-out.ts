@@ -4,11 +4,11 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { fanOutWhole } from '../../shared/delivery/fan-out.ts';
-import { fanOutSegment } from '../../shared/delivery/fan-out-segment.ts';
-import { uuidRange, wholeTopic } from '../../shared/domain/plan-tasks.ts';
-import { fanOutJob } from '../../shared/model/message.ts';
-import type { StoredTopic } from '../../shared/model/topic.ts';
+import { fanOutWhole } from '../../shared/delivery/engine/fan-out.ts';
+import { fanOutSegment } from '../../shared/delivery/engine/fan-out-segment.ts';
+import { uuidRange, wholeTopic } from '../../shared/domain/deliveries/plan-tasks.ts';
+import { fanOutJob } from '../../shared/model/deliveries/message.ts';
+import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { aNotification } from '../support/builders.ts';
 import { type LargeTopics, openLargeTopics } from './delivery-large-topics.ts';
 import { printPublishLatency } from './delivery-publish.ts';

@@ -1,5 +1,5 @@
 import { handler as publish } from '../../functions/topics/publish-event.ts';
-import type { StoredTopic } from '../../shared/model/topic.ts';
+import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { apiEvent, context } from '../support/lambda-events.ts';
 import type { LargeTopics } from './delivery-large-topics.ts';
 import { median, quantile, ratio, whole } from './figures.ts';

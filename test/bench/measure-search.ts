@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LocalStack } from '../../infra/local/start.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
-import { planSearch } from '../../shared/domain/plan-search.ts';
-import type { Attributes } from '../../shared/model/attributes.ts';
-import { persons } from '../../shared/storage/persons.ts';
+import { planSearch } from '../../shared/domain/persons/plan-search.ts';
+import type { Attributes } from '../../shared/model/persons/attributes.ts';
+import { persons } from '../../shared/storage/persons/persons.ts';
 import type { Citizen } from '../support/population.ts';
 
 export interface BenchWorld {

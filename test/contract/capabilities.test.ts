@@ -13,10 +13,11 @@ import { queues } from '../../shared/contract/queues.ts';
 import { secrets } from '../../shared/contract/secrets.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
-import { mail } from '../../shared/delivery/email-channel.ts';
-import { deliveries } from '../../shared/storage/deliveries.ts';
-import { documents } from '../../shared/storage/documents.ts';
-import { persons } from '../../shared/storage/persons.ts';
+import { mail } from '../../shared/delivery/email/email-sender.ts';
+import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { documents } from '../../shared/storage/documents/documents.ts';
+import { renditions } from '../../shared/storage/documents/renditions.ts';
+import { persons } from '../../shared/storage/persons/persons.ts';
 import {
   cleanUpQueue,
   emailQueue,
@@ -24,11 +25,10 @@ import {
   httpQueue,
   retryQueue,
   slowQueue,
-} from '../../shared/storage/queues.ts';
-import { renditions } from '../../shared/storage/renditions.ts';
-import { signingSecret } from '../../shared/storage/secrets.ts';
-import { subscriptions } from '../../shared/storage/subscriptions.ts';
-import { topics } from '../../shared/storage/topics.ts';
+} from '../../shared/storage/queues/queues.ts';
+import { signingSecret } from '../../shared/storage/secrets/secrets.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { topics } from '../../shared/storage/topics/topics.ts';
 
 const stores: readonly Store[] = [
   ...[persons, topics, subscriptions, deliveries, signingSecret, mail, documents, renditions],

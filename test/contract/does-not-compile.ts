@@ -5,9 +5,9 @@ import { removeSubscriptions } from '../../shared/contract/workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { noContent, ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { fanOutQueue } from '../../shared/storage/queues.ts';
-import { subscriptions } from '../../shared/storage/subscriptions.ts';
-import { topics } from '../../shared/storage/topics.ts';
+import { fanOutQueue } from '../../shared/storage/queues/queues.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { topics } from '../../shared/storage/topics/topics.ts';
 
 export const declaredMethod = serve(listTopics, [topics], async (_request, { topics }) => {
   await topics.list({});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { capabilities } from '../../shared/contract/capabilities.ts';
-import { builtEndpoints, endpoints } from '../../shared/contract/endpoints.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { refusals } from '../../shared/model/refusals.ts';
@@ -50,7 +50,7 @@ describe('the endpoints', () => {
   });
 
   it('have all eight operations of notification built, and the mint and the read of persons', () => {
-    const built = builtEndpoints.map(({ operation }) => operation);
+    const built = endpoints.map(({ operation }) => operation);
     const needed = Object.keys(page).filter((operation) => !/^(find|match|verify)Person|Document$/.test(operation));
     expect(built).toEqual(expect.arrayContaining(needed));
   });

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
 import { openApi } from '../../shared/contract/openapi.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
@@ -14,7 +14,7 @@ test('the description is valid OpenAPI 3.1', async () => {
 });
 
 test('it describes every operation that is served, with its scopes and statuses', () => {
-  for (const { operation, method, path, scopes, replies, refuses } of builtEndpoints) {
+  for (const { operation, method, path, scopes, replies, refuses } of endpoints) {
     const described = document.paths[path][method.toLowerCase()];
     expect(described.operationId).toBe(operation);
     expect(described.security).toEqual(scopes.map((scope) => ({ bearer: [scope] })));
@@ -25,7 +25,7 @@ test('it describes every operation that is served, with its scopes and statuses'
     expect(asksForToken).toEqual(scopes.length === 0 ? [] : ['401', '403']);
   }
   const count = Object.values<object>(document.paths).flatMap((path) => Object.keys(path)).length;
-  expect(count).toBe(builtEndpoints.length);
+  expect(count).toBe(endpoints.length);
 });
 
 test('it says which parameters are required', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { queues } from '../../shared/contract/queues.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { deliveryTimes, fanOut, workers } from '../../shared/contract/workers.ts';
-import { notification } from '../../shared/model/message.ts';
+import { notification } from '../../shared/model/deliveries/message.ts';
 import { aNotification, aSubscription, aTask, aTopic, noon } from '../support/builders.ts';
 import { aBounce } from '../support/mail-feedback.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { answerDocument } from '../../shared/documents/answer-document.ts';
 import { entityTag, isNoneMatch } from '../../shared/documents/entity-tag.ts';
 import { openBest } from '../../shared/documents/open-best.ts';
-import type { RenditionStore } from '../../shared/model/rendition.ts';
+import type { RenditionStore } from '../../shared/model/documents/rendition.ts';
 import { textPdf } from '../support/pdf-files.ts';
 
 const noRenditions: RenditionStore = {

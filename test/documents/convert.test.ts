@@ -5,7 +5,7 @@ import { startDeadline } from '../../shared/documents/deadline.ts';
 import { detectFormat } from '../../shared/documents/detect-format.ts';
 import { limits } from '../../shared/documents/limits.ts';
 import { planDocument } from '../../shared/documents/plan-document.ts';
-import type { Format } from '../../shared/model/document-format.ts';
+import type { Format } from '../../shared/model/documents/document-format.ts';
 import { makeDocuments, scan, scannedPdf } from '../support/document-files.ts';
 import { readPdf } from '../support/independent-readers.ts';
 import { pageOf, textPdf } from '../support/pdf-files.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Format } from '../../shared/model/document-format.ts';
+import type { Format } from '../../shared/model/documents/document-format.ts';
 import { type Outcome, useConverter } from '../support/converter.ts';
 import { makeDocuments, makeHostileImages, refusedFiles, scannedPdf } from '../support/document-files.ts';
 import { filledForm, hostilePdfs, slowPdfs, textPdf } from '../support/pdf-files.ts';

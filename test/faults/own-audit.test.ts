@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { handler as sweep } from '../../functions/deliveries/sweep.ts';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
-import type { StoredSubscription } from '../../shared/model/subscription.ts';
+import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import { tokenOf } from '../support/builders.ts';
 import { hiding, refuses, usePlant } from '../support/plant.ts';
 

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryTask, FanOutJob } from '../../shared/model/message.ts';
-import type { StoredSubscription } from '../../shared/model/subscription.ts';
+import type { DeliveryTask, FanOutJob } from '../../shared/model/deliveries/message.ts';
+import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import { mortal } from '../support/mortal.ts';
 import { usePlant } from '../support/plant.ts';
 

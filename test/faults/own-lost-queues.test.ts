@@ -8,7 +8,7 @@ import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
 import { handler as subscribe } from '../../functions/subscriptions/subscribe.ts';
 import { handler as publish } from '../../functions/topics/publish-event.ts';
-import type { StoredSubscription } from '../../shared/model/subscription.ts';
+import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import { mortal } from '../support/mortal.ts';
 import { type Answering, type Call, refuses, usePlant } from '../support/plant.ts';
 

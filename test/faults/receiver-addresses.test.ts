@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { addressGuard, type Resolve } from '../../shared/delivery/address-guard.ts';
+import { addressGuard, type Resolve } from '../../shared/delivery/http/address-guard.ts';
 import { aChannel, loopback } from '../support/channel.ts';
 import { aMessage } from '../support/message.ts';
 import { startReceiver } from '../support/receiver.ts';

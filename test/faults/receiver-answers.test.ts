@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Outcome } from '../../shared/model/delivery.ts';
+import type { Outcome } from '../../shared/model/deliveries/outcome.ts';
 import { aChannel } from '../support/channel.ts';
 import { aMessage } from '../support/message.ts';
 import { hang, startReceiver, status } from '../support/receiver.ts';

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressGuard } from '../../shared/delivery/address-guard.ts';
+import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { aChannel, loopback } from '../support/channel.ts';
 import { aMessage } from '../support/message.ts';

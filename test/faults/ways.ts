@@ -4,8 +4,8 @@ import { handler as confirm } from '../../functions/subscriptions/confirm-subscr
 import { handler as subscribe } from '../../functions/subscriptions/subscribe.ts';
 import { handler as publish } from '../../functions/topics/publish-event.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
-import type { StoredSubscription } from '../../shared/model/subscription.ts';
-import type { StoredTopic } from '../../shared/model/topic.ts';
+import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import {
   type Answering,
   accepts,

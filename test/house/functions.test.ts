@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { workers } from '../../shared/contract/workers.ts';
 import { sourceFiles } from '../support/source-files.ts';
@@ -7,7 +7,7 @@ import { sourceFiles } from '../support/source-files.ts';
 const files = sourceFiles('functions');
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const ofEndpoints = builtEndpoints.map(({ area, operation, streams }) => ({
+const ofEndpoints = endpoints.map(({ area, operation, streams }) => ({
   path: `functions/${area}/${kebab(operation)}.ts`,
   opening: new RegExp(`\\b${streams === undefined ? 'serve' : 'serveStream'}\\(\\s*${operation},`),
 }));

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { signatureHeaders } from '../../shared/delivery/signature.ts';
-import { signingKey } from '../../shared/delivery/signing-key.ts';
+import { signatureHeaders } from '../../shared/delivery/signing/signature.ts';
+import { signingKey } from '../../shared/delivery/signing/signing-key.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const [, section = ''] = readme.split('\n## Verify a delivery\n');

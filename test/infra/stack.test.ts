@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
-import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
 import { deliveryFailed, faultLogged } from '../../shared/contract/log-lines.ts';
-import { mailCopies, mailTimes } from '../../shared/contract/mail-pace.ts';
 import { queues } from '../../shared/contract/queues.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { deliveryTimes, workers } from '../../shared/contract/workers.ts';
+import { mailCopies, mailTimes } from '../../shared/domain/deliveries/mail-pace.ts';
 import { type Properties, type Resource, type Resources, synthesizeTemplate } from '../support/template.ts';
 
 let template: Resources;
@@ -25,7 +25,7 @@ const lambda = (name: string): Properties => named(template.ofType('AWS::Lambda:
 const queue = (name: string): Properties => named(template.ofType('AWS::SQS::Queue'), name);
 
 const functions = [
-  ...builtEndpoints.map(({ operation, uses, reads, runsOn }) => ({ name: operation as string, uses, reads, runsOn })),
+  ...endpoints.map(({ operation, uses, reads, runsOn }) => ({ name: operation as string, uses, reads, runsOn })),
   ...workers.map(({ worker, uses, reads }) => ({ name: worker as string, uses, reads, runsOn: undefined })),
   ...jobs.map(({ job, uses, reads }) => ({ name: job as string, uses, reads, runsOn: undefined })),
   { name: authorizer.name as string, uses: [], reads: authorizer.reads, runsOn: undefined },
@@ -139,8 +139,8 @@ describe('routes', () => {
   test('are those of the contract, each behind the authorizer unless it is public', () => {
     const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
     const routes = methods.map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId.Ref)}`);
-    expect(routes.sort()).toEqual(builtEndpoints.map(({ method, path }) => `${method} ${path}`).sort());
-    const open = builtEndpoints.filter(({ scopes }) => scopes.length === 0);
+    expect(routes.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort());
+    const open = endpoints.filter(({ scopes }) => scopes.length === 0);
     for (const { AuthorizationType, AuthorizerId, OperationName } of methods) {
       const isOpen = open.some(({ operation }) => operation === OperationName);
       expect([OperationName, AuthorizationType]).toEqual([OperationName, isOpen ? 'NONE' : 'CUSTOM']);
@@ -298,7 +298,7 @@ describe('documents', () => {
 describe('alarms', () => {
   test('quote the impact of each function', () => {
     const texts = template.ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmDescription);
-    for (const { impact } of [...builtEndpoints, ...workers, ...jobs, authorizer]) {
+    for (const { impact } of [...endpoints, ...workers, ...jobs, authorizer]) {
       expect(texts.filter((text) => text.endsWith(impact))).not.toHaveLength(0);
     }
   });

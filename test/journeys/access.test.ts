@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
-import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Scope } from '../../shared/contract/scopes.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
 import { allScopes, openWorld } from '../support/world.ts';
@@ -35,7 +35,7 @@ for (const [name, claims] of wrongClaims(Date.now())) {
 }
 
 const without = (endpoint: Endpoint): Scope[] => allScopes.filter((name) => !endpoint.scopes.includes(name));
-const guarded = builtEndpoints.filter(({ scopes }) => scopes.length > 0);
+const guarded = endpoints.filter(({ scopes }) => scopes.length > 0);
 const operations = guarded.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
 
 describe.each(operations)('%s', (_operation, endpoint) => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
 import { queues } from '../../shared/contract/queues.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import type { Input } from '../support/call.ts';
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 // Pages answer pages: see pages.test.ts.
-const operations = builtEndpoints
+const operations = endpoints
   .filter(({ isPage }) => !isPage)
   .map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
 const refused = async (endpoint: Endpoint, query: Input['query'], field: string) => {

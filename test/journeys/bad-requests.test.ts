@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
-import { generateUin } from '../../shared/contract/endpoints/identity.ts';
+import { generateUin } from '../../shared/contract/endpoints/persons.ts';
 import { deleteTopic, publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { type Input, readAnswer } from '../support/call.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
@@ -31,7 +31,7 @@ const refused = async <E extends Endpoint>(endpoint: E, input: Input<E>, status:
   expect([answer.status, answer.error.message]).toEqual([status, expect.stringContaining(says)]);
 };
 
-const operations = builtEndpoints.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
+const operations = endpoints.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
 const withJson = operations.filter(([, { request }]) => request.body !== undefined && 'json' in request.body);
 
 describe.each(withJson)('%s', (_operation, endpoint) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../shared/contract/endpoints/persons.ts';
+import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { openDocuments } from '../support/document-client.ts';
 import { makeDocuments } from '../support/document-files.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';

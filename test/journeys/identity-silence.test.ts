@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { generateUin } from '../../shared/contract/endpoints/identity.ts';
-import { findPersons, matchPerson, verifyPerson } from '../../shared/contract/endpoints/persons.ts';
+import { findPersons, generateUin, matchPerson, verifyPerson } from '../../shared/contract/endpoints/persons.ts';
 import { openWorld, uniqueName } from '../support/world.ts';
 
 const { call, logLines } = await openWorld();

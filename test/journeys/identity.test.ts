@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { generateUin } from '../../shared/contract/endpoints/identity.ts';
-import { findPersons, matchPerson, readPerson, verifyPerson } from '../../shared/contract/endpoints/persons.ts';
-import type { Attributes } from '../../shared/model/attributes.ts';
+import {
+  findPersons,
+  generateUin,
+  matchPerson,
+  readPerson,
+  verifyPerson,
+} from '../../shared/contract/endpoints/persons.ts';
+import type { Attributes } from '../../shared/model/persons/attributes.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
 import { population } from '../support/population.ts';
 import { openWorld, uniqueName } from '../support/world.ts';

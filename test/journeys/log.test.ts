@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { generateUin } from '../../shared/contract/endpoints/identity.ts';
-import { readPerson } from '../../shared/contract/endpoints/persons.ts';
+import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
 import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic, publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { generateUin } from '../../shared/contract/endpoints/identity.ts';
-import { readPerson } from '../../shared/contract/endpoints/persons.ts';
+import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
 import {
   confirmSubscription,
   listSubscriptions,

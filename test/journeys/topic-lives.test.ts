@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { confirmSubscription, listSubscriptions, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { deleteTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import type { Topic } from '../../shared/model/topic.ts';
+import type { Topic } from '../../shared/model/topics/topic.ts';
 import { eventually } from '../support/eventually.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
 import { confirmationIn, startReceiver, status } from '../support/receiver.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { generateUin } from '../../shared/contract/endpoints/identity.ts';
-import { readPerson } from '../../shared/contract/endpoints/persons.ts';
-import { hasValidCheckDigit } from '../../shared/domain/check-digit.ts';
+import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
+import { hasValidCheckDigit } from '../../shared/domain/persons/check-digit.ts';
 import type { Input } from '../support/call.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
 import { openWorld, uniqueName } from '../support/world.ts';

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineEndpoint } from '../../shared/contract/endpoint.ts';
-import { generateUin } from '../../shared/contract/endpoints/identity.ts';
-import { readPerson } from '../../shared/contract/endpoints/persons.ts';
+import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
 import { confirmSubscription, subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
 import { readRequest } from '../../shared/lambda/read-request.ts';
 import { refusals } from '../../shared/model/refusals.ts';
 import { apiEvent } from '../support/lambda-events.ts';
@@ -147,7 +146,7 @@ describe('headers', () => {
 });
 
 describe('a body', () => {
-  const withoutBody = builtEndpoints.filter(({ request }) => request.body === undefined);
+  const withoutBody = endpoints.filter(({ request }) => request.body === undefined);
   const sample = {
     path: { uuid, uin: '1' },
     ...{ createTopic: 'name=CR', subscribe: 'topic=CR&address=http://a.example', confirmSubscription: 'token=T' },

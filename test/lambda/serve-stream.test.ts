@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'aws-lambda';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { provideStreaming } from '../../infra/local/response-stream.ts';
-import { readDocument } from '../../shared/contract/endpoints/persons.ts';
+import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { type StreamReply, serveStream } from '../../shared/lambda/serve-stream.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { readConsole } from '../support/console-lines.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { generateUin } from '../../shared/contract/endpoints/identity.ts';
+import { generateUin } from '../../shared/contract/endpoints/persons.ts';
 import { createTopic, deleteTopic } from '../../shared/contract/endpoints/topics.ts';
 import { noContent, ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';

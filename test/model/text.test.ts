@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lineOfText, uuid } from '../../shared/model/text.ts';
-import { topicName } from '../../shared/model/topic.ts';
+import { topicName } from '../../shared/model/topics/topic.ts';
 
 describe('a line of text', () => {
   it.each([

@@ -4,7 +4,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LocalOutputs } from '../../infra/local/outputs.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import type { LedgerOutcome } from '../../shared/model/delivery.ts';
+import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const region = 'us-east-1';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { subscriptionUuid, topicUuid } from '../../shared/domain/name-uuid.ts';
-import { composeToken, hashToken } from '../../shared/domain/subscription-token.ts';
-import type { Content, DeliveryTask } from '../../shared/model/message.ts';
-import type { StoredSubscription } from '../../shared/model/subscription.ts';
-import type { StoredTopic } from '../../shared/model/topic.ts';
+import { composeToken, hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
+import type { Content, DeliveryTask } from '../../shared/model/deliveries/message.ts';
+import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 
 /** A day on which nothing happens; clocks of tests start here. Epoch milliseconds. */
 export const noon = Date.UTC(2024, 2, 1, 12);

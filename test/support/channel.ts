@@ -1,7 +1,7 @@
-import { addressGuard } from '../../shared/delivery/address-guard.ts';
-import { type HttpChannelOptions, httpChannel } from '../../shared/delivery/http-channel.ts';
-import { signer } from '../../shared/delivery/signature.ts';
-import { signingKey } from '../../shared/delivery/signing-key.ts';
+import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
+import { type HttpChannelOptions, httpChannel } from '../../shared/delivery/http/http-sender.ts';
+import { signer } from '../../shared/delivery/signing/signature.ts';
+import { signingKey } from '../../shared/delivery/signing/signing-key.ts';
 import { networks } from '../../shared/model/network.ts';
 
 /** Where the receivers of tests are. */

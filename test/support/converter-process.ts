@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { convertDocument } from '../../shared/documents/convert.ts';
 import { detectFormat } from '../../shared/documents/detect-format.ts';
 import { planDocument } from '../../shared/documents/plan-document.ts';
-import type { Format } from '../../shared/model/document-format.ts';
+import type { Format } from '../../shared/model/documents/document-format.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import type { Outcome } from './converter.ts';
 import { peakMegabytes } from './peak-memory.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { Format } from '../../shared/model/document-format.ts';
+import type { Format } from '../../shared/model/documents/document-format.ts';
 import type { RefusalName } from '../../shared/model/refusals.ts';
 
 export type Outcome =

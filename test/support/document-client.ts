@@ -9,7 +9,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { generateUin } from '../../shared/contract/endpoints/identity.ts';
+import { generateUin } from '../../shared/contract/endpoints/persons.ts';
 import { errorObject } from '../../shared/model/error.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
-import type { Subscription } from '../../shared/model/subscription.ts';
-import type { Topic } from '../../shared/model/topic.ts';
+import type { Subscription } from '../../shared/model/subscriptions/subscription.ts';
+import type { Topic } from '../../shared/model/topics/topic.ts';
 import { eventually } from './eventually.ts';
 import { inbox, type Mail } from './inbox.ts';
 import { uniqueName, type World } from './world.ts';

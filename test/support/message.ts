@@ -1,4 +1,4 @@
-import { composeMessage } from '../../shared/domain/compose-message.ts';
+import { composeMessage } from '../../shared/domain/messages/compose-message.ts';
 import { aNotification, aTopic } from './builders.ts';
 
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;

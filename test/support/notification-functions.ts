@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { topics } from '../../shared/storage/topics.ts';
+import { topics } from '../../shared/storage/topics/topics.ts';
 import { aTopic } from './builders.ts';
 import { useDynamodb, useSqs } from './embedded.ts';
 import { apiEvent, context } from './lambda-events.ts';

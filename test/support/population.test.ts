@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hasValidCheckDigit } from '../../shared/domain/check-digit.ts';
-import { parseAttributes } from '../../shared/domain/parse-attributes.ts';
-import { attributeKinds } from '../../shared/model/attributes.ts';
+import { hasValidCheckDigit } from '../../shared/domain/persons/check-digit.ts';
+import { parseAttributes } from '../../shared/domain/persons/parse-attributes.ts';
+import { attributeKinds } from '../../shared/model/persons/attributes.ts';
 import { type Citizen, population } from './population.ts';
 
 const people = [...population({ size: 5000 })];

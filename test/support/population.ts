@@ -1,4 +1,4 @@
-import type { Attributes } from '../../shared/model/attributes.ts';
+import type { Attributes } from '../../shared/model/persons/attributes.ts';
 import { familyName, givenName, type People, peoples, placeName } from './population-names.ts';
 import { type Chance, createChance, uinAt } from './population-random.ts';
 

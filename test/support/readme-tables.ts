@@ -1,5 +1,5 @@
 import { authorizer } from '../../shared/contract/authorizer.ts';
-import { builtEndpoints } from '../../shared/contract/endpoints.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { settings } from '../../shared/contract/settings.ts';
@@ -29,7 +29,7 @@ export const readmeTables = {
   functions: table(
     ['function', 'called by', 'scope (any of)', 'may use', 'while it fails'],
     [
-      ...builtEndpoints.map(({ operation, method, path, scopes, uses, impact }) => [
+      ...endpoints.map(({ operation, method, path, scopes, uses, impact }) => [
         code(operation),
         code(`${method} ${path}`),
         list(scopes),

@@ -3,7 +3,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** One import of a source file, from the root of the repository: `shared/model/topic.ts`, or a package's name. */
+/** One import of a source file, from the root of the repository: `shared/model/topics/topic.ts`, or a package's name. */
 export interface Import {
   readonly target: string;
   readonly isRelative: boolean;

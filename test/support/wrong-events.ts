@@ -1,4 +1,4 @@
-import type { EventType } from '../../shared/model/event.ts';
+import type { EventType } from '../../shared/model/topics/event.ts';
 
 /** A good event of each type (interface section 6), with every field that it may have. */
 export const goodEvents: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> = {

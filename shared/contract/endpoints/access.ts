@@ -23,5 +23,4 @@ export const publishKeys = defineEndpoint({
   uses: ['signing:read'],
   reads: ['signatureOverlapDays'],
   impact: 'Receivers that do not have the keys yet cannot verify deliveries.',
-  isBuilt: true,
 });

@@ -12,7 +12,6 @@ const page = {
   replies: { 200: z.string() },
   isPage: true,
   refuses: [400],
-  isBuilt: true,
 } as const;
 
 export const showConfirmation = defineEndpoint({

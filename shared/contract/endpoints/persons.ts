@@ -1,11 +1,29 @@
 import * as z from 'zod/mini';
-import { attributeMap } from '../../model/attributes.ts';
-import { mediaTypes } from '../../model/document-format.ts';
 import { errorObject } from '../../model/error.ts';
-import { expression, matchingError } from '../../model/expression.ts';
+import { attributeMap } from '../../model/persons/attributes.ts';
+import { expression, matchingError } from '../../model/persons/expression.ts';
 import { lineOfText } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { page, uinInPath } from '../parameters.ts';
+import { idempotencyKey, page, uinInPath } from '../parameters.ts';
+
+export const generateUin = defineEndpoint({
+  operation: 'generateUin',
+  area: 'persons',
+  method: 'POST',
+  path: '/v1/uin',
+  summary: 'Mint a UIN and register the person under it',
+  scopes: ['uin.generate'],
+  request: {
+    query: { transactionId: z.optional(lineOfText) },
+    headers: { 'idempotency-key': idempotencyKey },
+    body: { json: attributeMap },
+  },
+  replies: { 200: z.string() },
+  refuses: [400, 413],
+  uses: ['persons:mint'],
+  reads: ['uinLength', 'extraAttributes'],
+  impact: 'Births cannot be registered: no UIN is minted.',
+});
 
 const attributeValue = z.union([z.string(), z.number()]);
 
@@ -29,7 +47,6 @@ export const findPersons = defineEndpoint({
   uses: ['persons:find'],
   reads: ['extraAttributes'],
   impact: 'Persons cannot be found by their attributes; civil registries stop registering.',
-  isBuilt: true,
 });
 
 // `attributeNames=a&attributeNames=b` and `attributeNames=a,b` mean the same; a name asked twice is asked once.
@@ -60,7 +77,6 @@ export const readPerson = defineEndpoint({
   uses: ['persons:read'],
   reads: ['extraAttributes'],
   impact: 'Attributes of persons cannot be read.',
-  isBuilt: true,
 });
 
 export const matchPerson = defineEndpoint({
@@ -76,7 +92,6 @@ export const matchPerson = defineEndpoint({
   uses: ['persons:read'],
   reads: ['extraAttributes'],
   impact: 'Attribute values cannot be checked.',
-  isBuilt: true,
 });
 
 export const verifyPerson = defineEndpoint({
@@ -92,44 +107,4 @@ export const verifyPerson = defineEndpoint({
   uses: ['persons:read'],
   reads: ['extraAttributes'],
   impact: 'Expressions such as "is of age" cannot be verified.',
-  isBuilt: true,
-});
-
-const pageNumber = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d{0,3}$/, { error: 'must be a page number from 1 on' })),
-  z.transform(Number),
-);
-
-export const readDocument = defineEndpoint({
-  operation: 'readDocument',
-  area: 'persons',
-  method: 'GET',
-  path: '/v1/persons/{uin}/document',
-  summary: 'Fetch a certificate in the format asked for',
-  scopes: ['pr.document.read', 'cr.document.read'],
-  request: {
-    path: { uin: uinInPath },
-    query: {
-      doctype: lineOfText,
-      format: lineOfText,
-      secondaryUin: z.optional(lineOfText),
-      page: z.optional(pageNumber),
-    },
-    headers: { accept: z.optional(z.string()), 'if-none-match': z.optional(z.string()) },
-  },
-  replies: { 200: null, 304: null },
-  streams: [...mediaTypes, 'multipart/mixed'],
-  runsOn: {
-    memoryMegabytes: 2048,
-    timeoutSeconds: 29,
-    // Each of the allocator's arenas keeps what it once had, and conversions use many threads.
-    variables: { MALLOC_ARENA_MAX: '2' },
-    packages: ['sharp', '@hyzyla/pdfium'],
-    threads: ['shared/documents/pdf-worker.ts'],
-  },
-  refuses: [400, 404, 415],
-  uses: ['persons:read', 'documents:read', 'renditions:write'],
-  reads: [],
-  impact: 'Certificates cannot be fetched.',
-  isBuilt: true,
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { policyParameter } from '../../model/policy.ts';
-import { protocols, subscription } from '../../model/subscription.ts';
+import { policyParameter } from '../../model/subscriptions/policy.ts';
+import { protocols, subscription } from '../../model/subscriptions/subscription.ts';
 import { lineOfText, uuid } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { page } from '../parameters.ts';
@@ -25,7 +25,6 @@ export const subscribe = defineEndpoint({
   uses: ['topics:read', 'subscriptions:write', 'deliveries:open', 'http:send', 'email:send'],
   reads: ['allowedNetworks'],
   impact: 'Nobody can subscribe; present subscribers are not affected.',
-  isBuilt: true,
 });
 
 export const listSubscriptions = defineEndpoint({
@@ -41,7 +40,6 @@ export const listSubscriptions = defineEndpoint({
   uses: ['subscriptions:read'],
   reads: [],
   impact: 'Nobody can see which subscriptions there are.',
-  isBuilt: true,
 });
 
 export const unsubscribe = defineEndpoint({
@@ -57,7 +55,6 @@ export const unsubscribe = defineEndpoint({
   uses: ['subscriptions:write'],
   reads: [],
   impact: 'Subscribers cannot leave.',
-  isBuilt: true,
 });
 
 // A client that adds `?token=` to a URL that already has it sends the token twice: the same value is one token.
@@ -84,5 +81,4 @@ export const confirmSubscription = defineEndpoint({
   uses: ['subscriptions:write'],
   reads: [],
   impact: 'New subscribers cannot confirm, so they receive nothing yet.',
-  isBuilt: true,
 });

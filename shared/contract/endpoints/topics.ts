@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lineOfText, uuid } from '../../model/text.ts';
-import { topic, topicName } from '../../model/topic.ts';
+import { topic, topicName } from '../../model/topics/topic.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { idempotencyKey, page } from '../parameters.ts';
 
@@ -17,7 +17,6 @@ export const createTopic = defineEndpoint({
   uses: ['topics:write'],
   reads: [],
   impact: 'Publishers cannot open new topics.',
-  isBuilt: true,
 });
 
 export const listTopics = defineEndpoint({
@@ -33,7 +32,6 @@ export const listTopics = defineEndpoint({
   uses: ['topics:read'],
   reads: [],
   impact: 'Nobody can see which topics there are.',
-  isBuilt: true,
 });
 
 export const deleteTopic = defineEndpoint({
@@ -49,7 +47,6 @@ export const deleteTopic = defineEndpoint({
   uses: ['topics:write', 'cleanUp:send'],
   reads: [],
   impact: 'Topics cannot be removed.',
-  isBuilt: true,
 });
 
 export const publishEvent = defineEndpoint({
@@ -70,5 +67,4 @@ export const publishEvent = defineEndpoint({
   uses: ['topics:read', 'deliveries:open', 'fanOut:send'],
   reads: ['ledgerDays'],
   impact: 'Civil events cannot be published; publishers must try again.',
-  isBuilt: true,
 });

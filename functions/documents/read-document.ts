@@ -1,0 +1,30 @@
+import { readDocument } from '../../shared/contract/endpoints/documents.ts';
+import { answerDocument } from '../../shared/documents/answer-document.ts';
+import { openBest } from '../../shared/documents/open-best.ts';
+import { chooseDocument } from '../../shared/domain/documents/choose-document.ts';
+import { logFault, logInfo } from '../../shared/lambda/log.ts';
+import { serveStream } from '../../shared/lambda/serve-stream.ts';
+import { readFormat } from '../../shared/model/documents/document-format.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
+import { documents } from '../../shared/storage/documents/documents.ts';
+import { renditions } from '../../shared/storage/documents/renditions.ts';
+import { persons } from '../../shared/storage/persons/persons.ts';
+
+const hears = {
+  converted: (milliseconds: number) => logInfo('converted', { operation: readDocument.operation, milliseconds }),
+  notKept: (error: unknown) => logFault('rendition not kept', error, { operation: readDocument.operation }),
+};
+
+export const handler = serveStream(
+  readDocument,
+  [persons, documents, renditions],
+  async ({ path: { uin }, query, headers }, { persons, documents, renditions }) => {
+    const format = readFormat(query.format);
+    if ((await persons.get(uin, [])) === undefined) throw new Refusal('unknownPerson', 'no person has this UIN');
+    const owners = [uin, ...(query.secondaryUin === undefined ? [] : [query.secondaryUin])];
+    const files = (await Promise.all(owners.map(documents.list))).flat();
+    const chosen = chooseDocument(files, { uin, ...query });
+    const file = await openBest(chosen, format, documents);
+    return answerDocument(file, { ...query, format, headers }, renditions, hears);
+  },
+);

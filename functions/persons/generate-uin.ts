@@ -1,0 +1,22 @@
+import { generateUin } from '../../shared/contract/endpoints/persons.ts';
+import { claimUin } from '../../shared/domain/persons/claim-uin.ts';
+import { mintKeyHash, mintKeyLifetimeSeconds } from '../../shared/domain/persons/mint-key.ts';
+import { parseAttributes } from '../../shared/domain/persons/parse-attributes.ts';
+import { ok } from '../../shared/lambda/reply.ts';
+import { serve } from '../../shared/lambda/serve.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
+import { persons } from '../../shared/storage/persons/persons.ts';
+
+export const handler = serve(generateUin, [persons], async ({ body, query, headers, caller }, tools) => {
+  const { persons, settings, randomBytes, newId, now } = tools;
+  if (Object.hasOwn(body, 'uin')) throw new Refusal('invalidAttribute', 'uin is minted here and cannot be given');
+  const attributes = parseAttributes(body, settings.extraAttributes);
+  const key = headers['idempotency-key'] ?? query.transactionId;
+  const seconds = Math.floor(now() / 1000);
+  const hash = key === undefined ? undefined : mintKeyHash(caller, key, attributes);
+  const record = hash === undefined ? undefined : { hash, expiresAt: seconds + mintKeyLifetimeSeconds };
+  const mintId = newId();
+  const put = (uin: string) =>
+    record ? persons.putOnce(uin, attributes, record, seconds) : persons.put(uin, attributes, mintId);
+  return ok(await claimUin(settings.uinLength, randomBytes, put));
+});

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { mediaTypes } from '../../model/documents/document-format.ts';
+import { lineOfText } from '../../model/text.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { uinInPath } from '../parameters.ts';
+
+const pageNumber = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,3}$/, { error: 'must be a page number from 1 on' })),
+  z.transform(Number),
+);
+
+export const readDocument = defineEndpoint({
+  operation: 'readDocument',
+  area: 'documents',
+  method: 'GET',
+  path: '/v1/persons/{uin}/document',
+  summary: 'Fetch a certificate in the format asked for',
+  scopes: ['pr.document.read', 'cr.document.read'],
+  request: {
+    path: { uin: uinInPath },
+    query: {
+      doctype: lineOfText,
+      format: lineOfText,
+      secondaryUin: z.optional(lineOfText),
+      page: z.optional(pageNumber),
+    },
+    headers: { accept: z.optional(z.string()), 'if-none-match': z.optional(z.string()) },
+  },
+  replies: { 200: null, 304: null },
+  streams: [...mediaTypes, 'multipart/mixed'],
+  runsOn: {
+    memoryMegabytes: 2048,
+    timeoutSeconds: 29,
+    // Each of the allocator's arenas keeps what it once had, and conversions use many threads.
+    variables: { MALLOC_ARENA_MAX: '2' },
+    packages: ['sharp', '@hyzyla/pdfium'],
+    threads: ['shared/documents/pdf-worker.ts'],
+  },
+  refuses: [400, 404, 415],
+  uses: ['persons:read', 'documents:read', 'renditions:write'],
+  reads: [],
+  impact: 'Certificates cannot be fetched.',
+});

@@ -1,0 +1,117 @@
+import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { defineStore } from '../../contract/capabilities.ts';
+import { throttleWaitsMs } from '../../domain/deliveries/mail-turn.ts';
+import type { Outcome } from '../../model/deliveries/outcome.ts';
+import type { Channel, Recipient } from '../engine/sender.ts';
+import type { Pacer } from './pacer.ts';
+import { mailboxOf, writeMail } from './write-mail.ts';
+
+let client: SESClient | undefined;
+const ses = (): SESClient => {
+  // Trying again is ours: the SDK would do so out of turn, and after a lost answer it would send the mail twice.
+  client ??= new SESClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 2000, requestTimeout: 6000 } });
+  return client;
+};
+
+/** What SES tells us about a mail later: its tags come back with a bounce or a complaint. */
+interface Marks {
+  readonly configurationSet: string;
+  readonly subscription: string;
+  readonly topic: string;
+}
+
+const send = (sesClient: SESClient, sender: string) => ({
+  /** Sends one raw mail to one address: a bad address rejects nobody else. */
+  async send(mail: Uint8Array, address: string, { configurationSet, subscription, topic }: Marks): Promise<void> {
+    await sesClient.send(
+      new SendRawEmailCommand({
+        Source: sender,
+        Destinations: [address],
+        RawMessage: { Data: mail },
+        ConfigurationSetName: configurationSet,
+        Tags: [
+          { Name: 'subscription', Value: subscription },
+          { Name: 'topic', Value: topic },
+        ],
+      }),
+    );
+  },
+  sender,
+});
+
+export const mail = defineStore({ name: 'mail', client: ses, permissions: { send } });
+
+/** Whoever gets mail can leave by it: that takes the life of the topic that the subscription belongs to. */
+export interface MailRecipient extends Recipient {
+  readonly generation: string;
+}
+
+export interface EmailTools {
+  readonly mailer: ReturnType<typeof send>;
+  readonly pacer: Pacer;
+  readonly configurationSet: string;
+  /** The address at which this recipient leaves, for the mails of events. */
+  readonly unsubscribeUrl: (recipient: MailRecipient, baseUrl: string) => string;
+  /** Hears of every mail that was not taken, with its ids, and whether the reason lies with us. */
+  readonly onFault: (
+    error: unknown,
+    ids: { readonly messageId: string; readonly subscription: string },
+    isOurs: boolean,
+  ) => void;
+}
+
+// SES's names for "too fast", in its first and second API, and its own faults: the mail was not taken.
+const PASSING =
+  /^(Throttl\w*|TooManyRequests\w*|LimitExceeded\w*|RequestLimitExceeded|SlowDown|ServiceUnavailable\w*|InternalFailure|InternalServiceError\w*)$/;
+
+const isPassing = (error: unknown): boolean => PASSING.test(error instanceof Error ? error.name : '');
+
+/**
+ * SES refuses a mail for its recipient's sake by these two only; the first also where our own sender is not verified.
+ * Everything else (a paused account, a missing grant or configuration set) is ours, and ends nobody's policy.
+ */
+function isRecipients(error: unknown): boolean {
+  const { name, message } = error instanceof Error ? error : { name: '', message: '' };
+  return name === 'InvalidParameterValue' || (name === 'MessageRejected' && !/not verified/i.test(message));
+}
+
+// A limit or fault of ours held this mail up: it comes again soon.
+const notSent: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
+
+/**
+ * Delivers by e-mail, one mail a turn: accepted by SES is delivered. When SES says "too fast", everybody waits and this
+ * mail is tried again; SES has not taken it, so nothing is sent twice. What SES refuses otherwise is a failed attempt, and
+ * `onFault` hears of it, because the reason may lie with us (an unverified sender, a limit) as well as with the address.
+ */
+export function emailChannel({
+  mailer,
+  pacer,
+  configurationSet,
+  unsubscribeUrl,
+  onFault,
+}: EmailTools): Channel<MailRecipient> {
+  return {
+    async deliver(message, recipient) {
+      const link = message.confirmation ? undefined : unsubscribeUrl(recipient, message.baseUrl);
+      const raw = await writeMail(message, recipient, mailer.sender, link);
+      const marks = { configurationSet, subscription: recipient.uuid, topic: message.headers['topic-id'] ?? '' };
+      for (let tries = 0; ; tries++) {
+        if (!(await pacer.turn())) return notSent;
+        try {
+          await mailer.send(raw, mailboxOf(recipient.address), marks);
+          return { class: 'delivered' };
+        } catch (error) {
+          const waitMs = throttleWaitsMs[tries];
+          if (isPassing(error) && waitMs !== undefined) {
+            pacer.holdBack(waitMs);
+            continue;
+          }
+          const isOurs = !isRecipients(error);
+          const ids = { messageId: message.messageId, subscription: recipient.uuid };
+          onFault(error, ids, isOurs && !isPassing(error));
+          return isOurs ? notSent : { class: 'email' };
+        }
+      }
+    },
+  };
+}

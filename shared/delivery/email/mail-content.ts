@@ -1,0 +1,90 @@
+import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
+
+export type Row = readonly [label: string, value: string];
+
+/** What a mail says, before it is written as text and as HTML. */
+export interface Letter {
+  readonly subject: string;
+  readonly heading: string;
+  readonly opening: string;
+  readonly button?: { readonly url: string; readonly label: string };
+  readonly rows: readonly Row[];
+  /** Text that is no JSON object, shown as it is. */
+  readonly excerpt?: string;
+  readonly closing: string;
+  /** In smaller print: for machines, and for whoever asks what this is. */
+  readonly notes: readonly string[];
+  readonly link?: { readonly url: string; readonly label: string };
+}
+
+// The whole event is attached; mail programs cut off what is longer than about 100 KB.
+const longest = { rows: 40, value: 400, excerpt: 2000 };
+
+const shorten = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+function shownValue(value: unknown): string {
+  const isList = Array.isArray(value) && value.every((one) => typeof one !== 'object');
+  const text = typeof value === 'string' ? value : isList ? value.join(', ') : JSON.stringify(value);
+  return shorten(text, longest.value);
+}
+
+function objectIn(text: string): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The event's fields, without those that are empty; or its text, when it is no JSON object. */
+function contentOf(text: string): Pick<Letter, 'rows' | 'excerpt'> {
+  const event = objectIn(text);
+  if (event === undefined) return { rows: [], excerpt: shorten(text, longest.excerpt) };
+  const fields = Object.entries(event).filter(([, value]) => value !== '');
+  const rows = fields.slice(0, longest.rows).map(([name, value]): Row => [shorten(name, 80), shownValue(value)]);
+  const rest = fields.length - rows.length;
+  return { rows: rest === 0 ? rows : [...rows, ['…', `and ${rest} more in the attachment`]] };
+}
+
+/** `liveBirth` as people write it: `Live birth`. Anything but such a word stays as it is. */
+const spoken = (event: string): string => {
+  if (!/^[a-z]+([A-Z][a-z]+)*$/.test(event)) return event;
+  const words = event.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
+
+function eventLetter(message: ComposedMessage, body: Buffer, unsubscribeUrl: string | undefined): Letter {
+  const { topicName, subject } = message;
+  const event = subject === undefined ? '' : ` (${subject})`;
+  return {
+    subject: subject === undefined ? topicName : `${topicName}: ${subject}`,
+    heading: spoken(subject ?? topicName),
+    opening: `A new event${event} was published to the topic ${topicName} on ${inWords.format(new Date(message.timestamp))} UTC.`,
+    ...contentOf(body.toString('utf8')),
+    closing: 'The event is attached as it was published.',
+    notes: [
+      `Message id: ${message.messageId}`,
+      `You receive this mail because this address is subscribed to the topic ${topicName}.`,
+    ],
+    ...(unsubscribeUrl === undefined ? {} : { link: { url: unsubscribeUrl, label: 'Unsubscribe' } }),
+  };
+}
+
+const confirmationLetter = (message: ComposedMessage, { url, token }: { url: string; token: string }): Letter => ({
+  subject: `Confirm your subscription to ${message.topicName}`,
+  heading: 'Confirm your subscription',
+  opening: `Somebody asked for this address to be told of the events of the topic ${message.topicName}. Nothing is sent until you confirm.`,
+  button: { url: `${message.baseUrl}/confirm?token=${token}`, label: 'Confirm the subscription' },
+  rows: [],
+  closing: 'If you did not ask for this, do nothing: the request ends by itself in 3 days.',
+  notes: [`For programs: confirm with GET ${url}`, `Token: ${token}`],
+});
+
+/** What the mail of a message says. An event's fields are those that were published, whatever form others receive. */
+export const letterOf = (message: ComposedMessage, unsubscribeUrl: string | undefined): Letter =>
+  message.confirmation
+    ? confirmationLetter(message, message.confirmation)
+    : eventLetter(message, message.published?.body ?? message.body, unsubscribeUrl);

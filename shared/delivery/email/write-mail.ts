@@ -1,0 +1,62 @@
+import { domainToASCII } from 'node:url';
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
+import type { Recipient } from '../engine/sender.ts';
+import { letterOf } from './mail-content.ts';
+import { letterHtml, letterText } from './render-mail.ts';
+
+/** The address as SMTP servers without SMTPUTF8 take it: a domain of another script in its ASCII form (RFC 5890). */
+export function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1)) || address.slice(at + 1)}`;
+}
+
+/** RFC 8058 section 3.1: the address that mail programs POST to when their user presses "unsubscribe". */
+const unsubscribeHeaders = (url: string) => ({
+  // Written as it is: folding or encoding would break the address.
+  'List-Unsubscribe': { prepared: true, value: `<${url.replace(/[<>\s]/g, encodeURIComponent)}>` },
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
+/**
+ * Writes the mail (RFC 5322 with MIME parts) of a message for one recipient; the event itself is an attachment, byte for
+ * byte as it was published. No text in it can make a header: MailComposer folds and encodes every value.
+ */
+export async function writeMail(
+  message: ComposedMessage,
+  recipient: Recipient,
+  sender: string,
+  unsubscribeUrl?: string,
+): Promise<Buffer> {
+  const letter = letterOf(message, unsubscribeUrl);
+  const { published } = message;
+  const composer = new MailComposer({
+    from: sender,
+    to: { name: '', address: mailboxOf(recipient.address) },
+    subject: letter.subject,
+    date: new Date(message.timestamp),
+    text: letterText(letter),
+    html: letterHtml(letter),
+    headers: {
+      // RFC 3834: no out-of-office reply is sent to this.
+      'Auto-Submitted': 'auto-generated',
+      'Message-Type': message.type,
+      'Subscription-Id': recipient.uuid,
+      'Topic-Id': message.headers['topic-id'] ?? '',
+      'X-Message-Id': message.messageId,
+      ...(unsubscribeUrl === undefined ? {} : unsubscribeHeaders(unsubscribeUrl)),
+    },
+    attachments:
+      published === undefined
+        ? []
+        : [
+            {
+              filename: published.contentType === 'application/json' ? 'event.json' : 'event.txt',
+              contentType: published.contentType,
+              content: published.body,
+              contentTransferEncoding: 'base64',
+            },
+          ],
+  });
+  return composer.compile().build();
+}

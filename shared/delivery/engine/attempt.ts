@@ -1,0 +1,147 @@
+import { assessHealth, patienceMs } from '../../domain/deliveries/health.ts';
+import { nextHop } from '../../domain/deliveries/hop.ts';
+import { decideRetry } from '../../domain/deliveries/retry.ts';
+import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
+import { hashToken } from '../../domain/subscriptions/subscription-token.ts';
+import type { Content, DeliveryTask } from '../../model/deliveries/message.ts';
+import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
+import type { Engine } from './delivery-context.ts';
+
+/** Those of the task's subscriptions that still want it, those that a notification finds paused, and its body. */
+export async function readTask(task: DeliveryTask, engine: Engine) {
+  const [present, body] = await Promise.all([
+    engine.subscriptions.getMany(task.subscriptionUuids),
+    bodyOf(task.content, engine),
+  ]);
+  const now = engine.now();
+  const due = present.filter((subscription) => isDue(task.content, subscription, now));
+  const paused = present.filter((subscription) => isPaused(task.content, subscription));
+  return { due, paused, body };
+}
+
+async function bodyOf(content: Content, engine: Engine): Promise<string> {
+  if (content.type === 'SubscriptionConfirmation') return '';
+  const body = content.bodyBase64 ?? (await bodyOnce(content.messageId, engine));
+  if (body === undefined) throw new Error(`the ledger has no body of message ${content.messageId}`);
+  return body;
+}
+
+function bodyOnce(messageId: string, { bodies, deliveries }: Engine): Promise<string | undefined> {
+  const reading = bodies.get(messageId) ?? deliveries.bodyOf(messageId);
+  bodies.set(messageId, reading);
+  return reading;
+}
+
+// Clocks of two functions may differ by this much.
+const clockMs = 5000;
+
+/** Whether it was there when the message was published: an address may have left and come back, a topic too. */
+function isSame(content: Content & { type: 'Notification' }, { generation, createdAt }: StoredSubscription): boolean {
+  return generation === content.generation && createdAt <= Date.parse(content.timestamp) + clockMs;
+}
+
+function isPaused(content: Content, subscription: StoredSubscription): boolean {
+  return content.type === 'Notification' && subscription.pausedReason !== undefined && isSame(content, subscription);
+}
+
+/** A confirmation is due while its token is the one that counts; a notification while the same subscription is active. */
+function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
+  if (content.type === 'Notification') {
+    return subscription.isActive && isSame(content, subscription);
+  }
+  const isCurrent = hashToken(content.token) === subscription.tokenHash;
+  return isCurrent && !subscription.isActive && subscription.tokenExpiresAt > now;
+}
+
+/** Sends to one subscription and decides what follows. `base`: the attempt that its policy counts from. */
+export async function attemptOne(
+  task: DeliveryTask,
+  message: ComposedMessage,
+  base: number,
+  subscription: StoredSubscription,
+  engine: Engine,
+): Promise<LedgerOutcome> {
+  const startedAt = engine.now();
+  const stopWaiting = engine.later(patienceMs, () => {
+    // Noted before it has ended: while one receiver hangs, its next messages must not hold up anybody.
+    if (subscription.protocol === 'http' && !subscription.isFailing)
+      engine.subscriptions.noteHealth(subscription, { isFailing: true }).catch(() => {});
+  });
+  const outcome = await engine.channel.deliver(message, subscription).finally(stopWaiting);
+  const endedAt = engine.now();
+  const attempt = task.attempt - base;
+  const decision = decideRetry({ policy: subscription, attempt, outcome, endedAt, jitter: engine.jitter() });
+  return { ...decision, tookMs: endedAt - startedAt };
+}
+
+/** The subscription's own task for a later attempt. */
+export const singleTask = (task: DeliveryTask, uuid: string, attempt: number): DeliveryTask => ({
+  ...task,
+  taskKey: `one#${uuid}`,
+  isSingle: true,
+  attempt,
+  subscriptionUuids: [uuid],
+});
+
+/** Sends the retries of these outcomes to wait, and what was moved to its queue. Sent twice they do no harm. */
+async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, engine: Engine): Promise<void> {
+  const following = Object.entries(outcomes).filter(([, { next }]) => next === 'retry');
+  const moved = following.filter(([, outcome]) => outcome.class === 'moved');
+  const retries = following.filter(([, outcome]) => outcome.class !== 'moved');
+  if (moved.length > 0) {
+    await engine.queue.sendMany(moved.map(([uuid]) => ({ group: uuid, job: singleTask(task, uuid, 0) })));
+  }
+  const waiting = retries.map(([uuid, { notBefore = 0 }]) => {
+    const hop = nextHop(notBefore, engine.now(), engine.hopSeconds);
+    const job = { notBefore, task: singleTask(task, uuid, task.attempt + 1) };
+    return { group: uuid, job, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
+  });
+  if (waiting.length > 0) await engine.retry.sendMany(waiting);
+}
+
+/** Notes what the subscriptions' rows must learn, and reports what has failed for good. */
+async function noteHealth(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  engine: Engine,
+): Promise<void> {
+  const { content } = task;
+  const notes = subscriptions.map(async (subscription) => {
+    const outcome = outcomes[subscription.uuid];
+    if (outcome === undefined) return;
+    if (outcome.next === 'failed') engine.onFailed(content.messageId, subscription.uuid, outcome);
+    if (content.type === 'SubscriptionConfirmation') {
+      const hasFailed = outcome.next === 'failed';
+      if (hasFailed || task.attempt === 0) {
+        await engine.subscriptions.confirmationSent(subscription.uuid, hashToken(content.token), hasFailed);
+      }
+      return;
+    }
+    const change = assessHealth(subscription, outcome, engine.pauseAfterMs);
+    if (change) await engine.subscriptions.noteHealth(subscription, change);
+  });
+  await Promise.all(notes);
+}
+
+/** Keeps the message as long as its retries last, which may be longer than the ledger otherwise keeps it. */
+async function keepForRetries({ content }: DeliveryTask, outcome: LedgerOutcome, engine: Engine): Promise<void> {
+  const { next, notBefore = 0 } = outcome;
+  const isLong = notBefore - Date.parse(content.timestamp) > engine.ledgerMs / 2;
+  if (next !== 'retry' || !isLong) return;
+  await engine.deliveries.keepMessage(content.messageId, Math.ceil((notBefore + engine.ledgerMs) / 1000));
+}
+
+/** Everything that follows from outcomes once they are recorded; done again after a crash it does no harm. */
+export async function follow(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  engine: Engine,
+): Promise<void> {
+  await sendFollowing(task, outcomes, engine);
+  for (const outcome of Object.values(outcomes)) await keepForRetries(task, outcome, engine);
+  await noteHealth(task, subscriptions, outcomes, engine);
+}

@@ -1,0 +1,59 @@
+import type { SecretVersion, SecretVersions } from '../../storage/secrets/secrets.ts';
+import { type SigningKey, signingKey } from './signing-key.ts';
+
+export interface KeyringOptions {
+  /** Reads the secret. */
+  readonly versions: () => Promise<SecretVersions>;
+  /** Days after the current version was made on which the one before it is still valid. */
+  readonly overlapDays: number;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+const keptMs = 5 * 60 * 1000;
+
+/** The versions that are valid at a time, the current one first. */
+export function validVersions(
+  { current, previous }: SecretVersions,
+  overlapDays: number,
+  now: number,
+): SecretVersion[] {
+  const isOverlap = now < current.createdAt + overlapDays * 24 * 3600 * 1000;
+  return previous !== undefined && isOverlap ? [current, previous] : [current];
+}
+
+/**
+ * Makes the reader of the keys that are valid now. The secret is read again after five minutes; while it cannot be
+ * read, the keys read before stay in use. @throws when it could not be read at all
+ */
+export function keyring({ versions, overlapDays, now }: KeyringOptions): () => Promise<readonly SigningKey[]> {
+  const derived = new Map<string, SigningKey>();
+  let known: SecretVersions | undefined;
+  let reading: Promise<void> | undefined;
+  let readAt = 0;
+
+  async function read(): Promise<void> {
+    try {
+      known = await versions();
+    } catch (error) {
+      if (known === undefined) throw error;
+    }
+    readAt = now();
+  }
+
+  function keyOf({ text }: SecretVersion): SigningKey {
+    const key = derived.get(text) ?? signingKey(text);
+    derived.set(text, key);
+    return key;
+  }
+
+  return async () => {
+    if (known === undefined || now() - readAt >= keptMs) {
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      await reading;
+    }
+    return known === undefined ? [] : validVersions(known, overlapDays, now()).map(keyOf);
+  };
+}

@@ -1,0 +1,45 @@
+import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import type { PauseReason, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import { isGone } from './retry.ts';
+
+/** What a subscription's row must learn from an outcome. */
+export interface HealthChange {
+  readonly isFailing?: boolean;
+  /** Epoch milliseconds. */
+  readonly lastDeliveredAt?: number;
+  readonly pause?: PauseReason;
+}
+
+/** A receiver that takes longer is slow: its messages go a way of their own, where they hold up nobody. */
+export const patienceMs = 1000;
+
+// Written at most twice a day, so that a busy subscription does not cost a write per delivery.
+const deliveredEveryMs = 12 * 3600 * 1000;
+
+/**
+ * The change of a subscription's health after an outcome, or undefined when its row already says so. It is paused when
+ * the receiver is gone, and when a message has used up its whole policy and nothing at all was delivered for `pauseAfterMs`.
+ */
+export function assessHealth(
+  subscription: StoredSubscription,
+  outcome: LedgerOutcome,
+  pauseAfterMs: number,
+): HealthChange | undefined {
+  if (outcome.class === 'moved') return undefined;
+  const { isFailing = false, lastDeliveredAt } = subscription;
+  // A mail service does not hang: mail needs no way of its own.
+  if (subscription.protocol === 'email' && outcome.next === 'retry') return undefined;
+  const lastSignOfLife = Math.max(lastDeliveredAt ?? 0, subscription.activeSince ?? 0);
+  // Heard of late, after a crash: what has come since counts.
+  if (outcome.at < lastSignOfLife) return undefined;
+  if (outcome.next === 'none') {
+    const isOld = lastDeliveredAt === undefined || outcome.at - lastDeliveredAt >= deliveredEveryMs;
+    // A mail waits for its turn, which is not its receiver's fault.
+    const isSlow = subscription.protocol === 'http' && (outcome.tookMs ?? 0) >= patienceMs;
+    return isFailing !== isSlow || isOld ? { isFailing: isSlow, lastDeliveredAt: outcome.at } : undefined;
+  }
+  if (isGone(outcome as Parameters<typeof isGone>[0])) return { isFailing: true, pause: 'gone' };
+  const isDead = outcome.next === 'failed' && outcome.at - lastSignOfLife - deliveredEveryMs >= pauseAfterMs;
+  if (isDead) return { isFailing: true, pause: 'undeliverable' };
+  return isFailing ? undefined : { isFailing: true };
+}

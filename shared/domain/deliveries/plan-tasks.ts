@@ -1,0 +1,70 @@
+import type { Segment } from '../../model/deliveries/message.ts';
+import type { Protocol } from '../../model/subscriptions/subscription.ts';
+
+export interface ActiveSubscription {
+  readonly uuid: string;
+  readonly protocol: Protocol;
+  /** Epoch milliseconds. */
+  readonly activeSince: number;
+}
+
+export interface PlannedTask {
+  readonly taskKey: string;
+  readonly protocol: Protocol;
+  readonly subscriptionUuids: readonly string[];
+}
+
+const mostBits = 24;
+const keySpace = 2 ** 32;
+
+/** How many leading bits of a subscription's uuid choose its task, so that a task has about `perTask` of `count`: 0.7 to 1.4 times as many. */
+export const bucketBits = (count: number, perTask: number): number =>
+  Math.min(mostBits, Math.max(0, Math.round(Math.log2(count / perTask))));
+
+const position = (uuid: string): number => Number.parseInt(uuid.slice(0, 8), 16);
+
+/** The bucket of a uuid: its leading bits. */
+export const bucketOf = (uuid: string, bits: number): number => Math.floor(position(uuid) / 2 ** (32 - bits));
+
+/** How many subscriptions a topic has, judged by the first `count` of them, of which `last` is the last. */
+export const estimateCount = (count: number, last: string): number =>
+  Math.ceil((count * keySpace) / (position(last) + 1));
+
+/** The uuids of a segment, as the first and last text of their first eight digits. */
+export function uuidRange({ bits, from, to }: Segment): { readonly first: string; readonly last: string } {
+  const width = 2 ** (32 - bits);
+  const hex = (number: number): string => number.toString(16).padStart(8, '0');
+  return { first: hex(from * width), last: `${hex(to * width - 1)}~` };
+}
+
+/** The whole of a topic. */
+export const wholeTopic = (bits: number): Segment => ({ bits, from: 0, to: 2 ** bits });
+
+/** Cuts the buckets from `from` on into segments of at most `buckets` each. */
+export function cutSegments(bits: number, from: number, buckets: number): Segment[] {
+  const segments: Segment[] = [];
+  for (let start = from; start < 2 ** bits; start += buckets) {
+    segments.push({ bits, from: start, to: Math.min(start + buckets, 2 ** bits) });
+  }
+  return segments;
+}
+
+/** The ledger key of a bucket's task; keys sort as their buckets do. */
+export const taskKeyOf = (protocol: Protocol, bits: number, bucket: number): string =>
+  `${protocol}#${String(bits).padStart(2, '0')}#${bucket.toString(16).padStart(6, '0')}`;
+
+/**
+ * Groups subscriptions into tasks by the leading bits of their uuid (a hash, so evenly spread). Which task a subscription
+ * belongs to depends on nothing but its uuid and `bits`: planned again after others came or went, it is in the same
+ * task, whose ledger row knows whether it was served.
+ */
+export function planTasks(subscriptions: Iterable<ActiveSubscription>, bits: number): PlannedTask[] {
+  const tasks = new Map<string, { taskKey: string; protocol: Protocol; subscriptionUuids: string[] }>();
+  for (const { uuid, protocol } of subscriptions) {
+    const taskKey = taskKeyOf(protocol, bits, bucketOf(uuid, bits));
+    const task = tasks.get(taskKey) ?? { taskKey, protocol, subscriptionUuids: [] };
+    task.subscriptionUuids.push(uuid);
+    tasks.set(taskKey, task);
+  }
+  return [...tasks.values()];
+}

@@ -1,0 +1,22 @@
+import type { ErrorObject } from '../../model/error.ts';
+import { type Attributes, type AttributeValue, kindOf } from '../../model/persons/attributes.ts';
+import { refusals } from '../../model/refusals.ts';
+
+/**
+ * The answer to a read: for each name its value or, in its place, an Error object with code 1023.
+ * @param names as asked, without repeats
+ */
+export function selectAttributes(
+  person: Attributes,
+  names: readonly string[],
+  extraAttributes: readonly string[],
+): Record<string, AttributeValue | ErrorObject> {
+  const code = refusals.attributeNotReturned.code;
+  const answer = (name: string): AttributeValue | ErrorObject => {
+    const value = Object.hasOwn(person, name) ? person[name] : undefined;
+    if (value !== undefined) return value;
+    const isKnown = kindOf(name, extraAttributes) !== undefined;
+    return { code, message: isKnown ? `this person has no ${name}` : 'unknown attribute name' };
+  };
+  return Object.fromEntries(names.map((name) => [name, answer(name)]));
+}

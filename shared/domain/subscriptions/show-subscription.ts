@@ -1,0 +1,12 @@
+import { formatPolicy } from '../../model/subscriptions/policy.ts';
+import type { StoredSubscription, Subscription } from '../../model/subscriptions/subscription.ts';
+
+/** A subscription as callers see it (interface section 2.5): the topic by its name, the policy in its normal form. */
+export const showSubscription = (stored: StoredSubscription): Subscription => ({
+  uuid: stored.uuid,
+  topic: stored.topicName,
+  protocol: stored.protocol,
+  address: stored.address,
+  policy: formatPolicy(stored),
+  active: stored.isActive,
+});

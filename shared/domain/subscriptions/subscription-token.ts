@@ -1,0 +1,38 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import { compactUuid, expandUuid } from '../compact-uuid.ts';
+
+/** A confirmation token is valid for 3 days. */
+export const tokenLifetimeMs = 3 * 24 * 3600 * 1000;
+
+/** What the store keeps in place of the token: its SHA-256, hex. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/**
+ * A confirmation token: the subscription's uuid and 256 random bits, both base64url, so that confirming is one access by
+ * key and nobody can guess it.
+ */
+export const composeToken = (subscriptionUuid: string, secret: Uint8Array): string =>
+  `${compactUuid(subscriptionUuid)}.${Buffer.from(secret).toString('base64url')}`;
+
+/** The subscription's uuid in a token, or undefined when the text has not the shape of a token. */
+export function subscriptionOfToken(token: string): string | undefined {
+  const match = /^([\w-]{22})\.[\w-]{43}$/.exec(token);
+  return match?.[1] === undefined ? undefined : expandUuid(match[1]);
+}
+
+/**
+ * What a confirmation link stands for at `now` (epoch milliseconds). Used is not expired: once it has confirmed, a link
+ * stays good for as long as the subscription is active.
+ */
+export function confirmationState(
+  stored: Pick<StoredSubscription, 'tokenHash' | 'tokenExpiresAt' | 'isActive'> | undefined,
+  token: string,
+  now: number,
+): 'open' | 'confirmed' | 'expired' | 'unknown' {
+  const hash = Buffer.from(hashToken(token));
+  const kept = Buffer.from(stored?.tokenHash ?? '');
+  if (stored === undefined || kept.length !== hash.length || !timingSafeEqual(kept, hash)) return 'unknown';
+  if (stored.isActive) return 'confirmed';
+  return stored.tokenExpiresAt > now ? 'open' : 'expired';
+}

@@ -1,0 +1,28 @@
+import { Refusal } from '../../model/refusals.ts';
+import { eventSchema, isEventType } from '../../model/topics/event.ts';
+
+const parseJson = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+/** True when the text is one JSON value: it is then delivered as `application/json`, else as `text/plain`. */
+export const isJson = (body: string): boolean => parseJson(body) !== undefined;
+
+/**
+ * Checks a publication against section 6 where its subject, or else its topic's name, is one of the 16 event types.
+ * Any other body passes.
+ * @throws Refusal `invalidEvent` naming the field
+ */
+export function checkEvent(subject: string | undefined, topicName: string, body: string): void {
+  const type = isEventType(subject) ? subject : topicName;
+  if (!isEventType(type)) return;
+  const parsed = eventSchema(type).safeParse(parseJson(body));
+  if (parsed.success) return;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.length ? issue.path.join('.') : 'the body';
+  throw new Refusal('invalidEvent', `${type}: ${field} ${issue?.message ?? 'is not acceptable'}`);
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { lineOfText } from '../text.ts';
+
+export type AttributeKind = 'text' | 'date' | 'gender';
+
+/** Interface section 2.1, in its order. */
+export const attributeKinds = {
+  uin: 'text',
+  firstName: 'text',
+  lastName: 'text',
+  spouseName: 'text',
+  dateOfBirth: 'date',
+  placeOfBirth: 'text',
+  gender: 'gender',
+  dateOfDeath: 'date',
+  placeOfDeath: 'text',
+  reasonOfDeath: 'text',
+  status: 'text',
+} as const satisfies Record<string, AttributeKind>;
+
+export type AttributeValue = string | number;
+export type Attributes = Readonly<Record<string, AttributeValue>>;
+
+/**
+ * The kind of an attribute, or undefined when the registry does not have it.
+ * @param extraAttributes text attributes that the deployment declares beyond the interface's eleven
+ */
+export function kindOf(name: string, extraAttributes: readonly string[]): AttributeKind | undefined {
+  if (Object.hasOwn(attributeKinds, name)) return attributeKinds[name as keyof typeof attributeKinds];
+  return extraAttributes.includes(name) ? 'text' : undefined;
+}
+
+/** True for a date of the real calendar written YYYY-MM-DD (ISO 8601). */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+const genders = [0, 1, 2, 9] as const;
+
+/** How a value of each kind is read; the messages follow the attribute's name in an Error object. */
+export const attributeSchemas = {
+  text: lineOfText,
+  date: z
+    .string({ error: 'must be a date written YYYY-MM-DD' })
+    .check(z.refine(isCalendarDate, { error: 'must be a date of the calendar written YYYY-MM-DD' })),
+  gender: z.literal(genders, { error: 'must be the number 0, 1, 2 or 9 (ISO 5218)' }),
+} as const satisfies Record<AttributeKind, z.ZodMiniType<AttributeValue, AttributeValue>>;
+
+/** A body that maps attribute names to values; names and values are checked by `parseAttributes`. */
+export const attributeMap = z.record(z.string(), z.unknown(), { error: 'must be a JSON object of attribute values' });

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { isUuid, lineOfText } from '../text.ts';
+
+/** 1 to 256 characters, and not itself like a UUID, because a topic's name may stand in the place of its uuid. */
+export const topicName = lineOfText.check(
+  z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),
+);
+
+/** Interface section 2.6. */
+export const topic = z.object({ uuid: z.string(), name: z.string() });
+export type Topic = z.infer<typeof topic>;
+
+/** A topic as stored. `generation` tells its lives apart: deleted and created again, a topic starts with nobody. */
+export const storedTopic = z.object({ ...topic.shape, generation: z.string() });
+export type StoredTopic = z.infer<typeof storedTopic>;

@@ -1,0 +1,15 @@
+import { defineStore } from '../../contract/capabilities.ts';
+import { dynamo } from '../dynamo.ts';
+import { deliver } from './deliver.ts';
+import { fanOut, open } from './publication.ts';
+import { redeliver, sweep } from './sweep.ts';
+
+/**
+ * The ledger of deliveries: a row per message, per task with the outcome of each of its subscriptions, and per
+ * subscription that a message did not reach at once.
+ */
+export const deliveries = defineStore({
+  name: 'deliveries',
+  client: dynamo,
+  permissions: { open, fanOut, deliver, sweep, redeliver },
+});

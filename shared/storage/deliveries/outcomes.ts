@@ -1,0 +1,50 @@
+import type { DeliveryTask } from '../../model/deliveries/message.ts';
+import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import { toItem } from '../dynamo.ts';
+import { dueAt, failedAt, graceMs, singleKey } from './rows.ts';
+
+/** By subscription. */
+export type Outcomes = Readonly<Record<string, LedgerOutcome>>;
+
+/** `now` is epoch milliseconds; rows are kept until `expiresAt`, epoch seconds. */
+export interface Times {
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+/** Where a single row stands after an outcome, and how long it is kept (epoch seconds, at least `expiresAt`). */
+export function singleState(messageId: string, uuid: string, outcome: LedgerOutcome, { now, expiresAt }: Times) {
+  if (outcome.next === 'none')
+    return { set: { state: 'delivered', outcome }, remove: ['sweepShard', 'sweepAt', 'owner'] };
+  if (outcome.next === 'failed') {
+    return {
+      set: { state: 'failed', outcome, owner: uuid, ...failedAt(messageId, outcome.at) },
+      remove: ['notBefore'],
+    };
+  }
+  const { notBefore = outcome.at } = outcome;
+  const due = dueAt(messageId, notBefore + graceMs);
+  const kept = expiresAt + Math.max(0, Math.ceil((notBefore - now) / 1000));
+  return { set: { state: 'waiting', outcome, owner: uuid, notBefore, expiresAt: kept, ...due }, remove: [] };
+}
+
+type Task = Pick<DeliveryTask, 'protocol'> & { readonly messageId: string };
+
+/** Writes a row of its own for each subscription that was not reached. */
+export const openRows = (table: string, { messageId, protocol }: Task, outcomes: Outcomes, times: Times) =>
+  Object.entries(outcomes)
+    .filter(([, { next }]) => next !== 'none')
+    .map(([uuid, outcome]) => ({
+      Put: {
+        TableName: table,
+        Item: toItem({
+          messageId,
+          taskKey: singleKey(uuid),
+          protocol,
+          attempt: outcome.class === 'moved' ? -1 : 0,
+          base: outcome.isPostponed ? 1 : 0,
+          expiresAt: times.expiresAt,
+          ...singleState(messageId, uuid, outcome, times).set,
+        }),
+      },
+    }));

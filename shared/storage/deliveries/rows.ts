@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { notification } from '../../model/deliveries/message.ts';
+import { ledgerOutcome } from '../../model/deliveries/outcome.ts';
+import { protocols } from '../../model/subscriptions/subscription.ts';
+import { type Item, toItem } from '../dynamo.ts';
+
+/** The row of a message beside its tasks: what was published when, and how its tasks were cut. */
+export const messageRow = z.object({
+  ...notification.shape,
+  jobId: z.string(),
+  /** Leading bits of the uuid that choose a subscription's task; missing until fan-out has begun. */
+  bits: z.optional(z.int()),
+  /** Epoch seconds. */
+  expiresAt: z.int(),
+});
+export type MessageRow = z.infer<typeof messageRow>;
+
+/** The row of a task for several subscriptions: who was told, and when. */
+export const taskRow = z.object({
+  taskKey: z.string(),
+  state: z.enum(['claimed', 'recorded']),
+  leaseId: z.string(),
+  leaseUntil: z.int(),
+  outcomes: z._default(z.record(z.string(), ledgerOutcome), {}),
+});
+export type TaskRow = z.infer<typeof taskRow>;
+
+/** The row of one subscription's own task. Times are epoch milliseconds. */
+export const singleRow = z.object({
+  messageId: z.string(),
+  taskKey: z.string(),
+  state: z.enum(['waiting', 'claimed', 'delivered', 'failed', 'dropped']),
+  /** The last attempt that was claimed; -1 before the first. */
+  attempt: z.int(),
+  /** The attempt that the policy counts from: redelivery by an operator begins anew. */
+  base: z._default(z.int(), 0),
+  protocol: z.enum(protocols),
+  leaseId: z.optional(z.string()),
+  outcome: z.optional(ledgerOutcome),
+});
+export type SingleRow = z.infer<typeof singleRow>;
+
+const shards = 8;
+const shardOf = (messageId: string): number => createHash('sha256').update(messageId).digest().readUInt8(0) % shards;
+
+const allShards = (kind: string): string[] => Array.from({ length: shards }, (_, shard) => `${kind}#${shard}`);
+export const dueShards: readonly string[] = allShards('due');
+export const failedShards: readonly string[] = allShards('failed');
+
+/** Times as sort keys, in the order of time. */
+export const timeKey = (epochMs: number): string => String(epochMs).padStart(15, '0');
+
+/** Puts a row where the sweeper looks at it from `at` (epoch milliseconds). */
+export const dueAt = (messageId: string, at: number) => ({
+  sweepShard: `due#${shardOf(messageId)}`,
+  sweepAt: timeKey(at),
+});
+
+/** Puts a row among those that have failed for good. */
+export const failedAt = (messageId: string, at: number) => ({
+  sweepShard: `failed#${shardOf(messageId)}`,
+  sweepAt: timeKey(at),
+});
+
+/** How long after its time a timer counts as lost. Queues are minutes late at the worst. */
+export const graceMs = 5 * 60 * 1000;
+
+/** How long after its publication a message is audited: has every subscription its outcome? */
+export const auditMs = 10 * 60 * 1000;
+
+const singlePrefix = 'one#';
+export const singleKey = (subscriptionUuid: string): string => `${singlePrefix}${subscriptionUuid}`;
+export const subscriptionOf = (taskKey: string): string => taskKey.slice(singlePrefix.length);
+export const rowKey = (messageId: string, taskKey: string): Item => toItem({ messageId, taskKey });
+export const messageKey = (messageId: string): Item => rowKey(messageId, 'message');

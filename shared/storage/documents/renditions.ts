@@ -1,0 +1,67 @@
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { buckets, renditionLifetimes } from '../../contract/buckets.ts';
+import { defineStore } from '../../contract/capabilities.ts';
+import {
+  type FailedRendition,
+  failedRendition,
+  type Rendition,
+  type RenditionStore,
+  renditionManifest,
+} from '../../model/documents/rendition.ts';
+import { listObjects, readObject, s3 } from './objects.ts';
+
+const json = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));
+const parse = (bytes: Uint8Array | undefined): unknown =>
+  JSON.parse(Buffer.from(bytes ?? []).toString('utf8') || 'null');
+
+const write = (client: S3Client, bucket: string): RenditionStore => {
+  const keyOf = (address: string, name: string): string => `${buckets.documents.renditions}${address}/${name}`;
+  const put = (Key: string, Body: Uint8Array, more: { IfNoneMatch?: string; Tagging?: string } = {}) =>
+    client.send(new PutObjectCommand({ Bucket: bucket, Key, Body, ...more }));
+
+  /** The parts that a manifest names; undefined when one is missing or another by now. */
+  async function readParts(address: string): Promise<Uint8Array[] | undefined> {
+    const manifest = renditionManifest.safeParse(
+      parse(await readObject(client, bucket, keyOf(address, 'manifest.json'))),
+    );
+    if (!manifest.success) return undefined;
+    const reading = manifest.data.parts.map(({ name, etag }) => readObject(client, bucket, keyOf(address, name), etag));
+    const parts = (await Promise.all(reading)).filter((part) => part !== undefined);
+    return parts.length === manifest.data.parts.length ? parts : undefined;
+  }
+
+  return {
+    /** What is known of a conversion: its files, its failure, or nothing. Without a manifest, files are not looked at. */
+    async get(address) {
+      const found = await listObjects(client, bucket, keyOf(address, ''));
+      const names = new Set(found.map(({ Key }) => Key));
+      if (names.has(keyOf(address, 'manifest.json'))) {
+        const parts = await readParts(address);
+        if (parts !== undefined) return { parts };
+      }
+      if (!names.has(keyOf(address, 'error.json'))) return undefined;
+      return failedRendition.parse(parse(await readObject(client, bucket, keyOf(address, 'error.json'))));
+    },
+    /** Keeps a conversion: its files first, the manifest last, and only where there is none yet. */
+    async put(address: string, parts: Rendition, extension: string) {
+      const written = parts.map(async (part, index) => {
+        const name = `p${String(index + 1).padStart(4, '0')}.${extension}`;
+        const { ETag = '' } = await put(keyOf(address, name), part);
+        return { name, etag: ETag };
+      });
+      const manifest = json({ parts: await Promise.all(written) });
+      try {
+        await put(keyOf(address, 'manifest.json'), manifest, { IfNoneMatch: '*' });
+      } catch (error) {
+        // Somebody else was faster, with the same bytes.
+        if ((error as Error).name !== 'PreconditionFailed') throw error;
+      }
+    },
+    async putFailure(address: string, failure: FailedRendition) {
+      const { key, value } = renditionLifetimes.tag;
+      await put(keyOf(address, 'error.json'), json(failure), { Tagging: `${key}=${value}` });
+    },
+  };
+};
+
+export const renditions = defineStore({ name: 'renditions', client: s3, permissions: { write } });

@@ -1,0 +1,58 @@
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { defineStore } from '../../contract/capabilities.ts';
+import type { SecretName } from '../../contract/secrets.ts';
+
+/** One version of a secret. `createdAt` is epoch milliseconds. */
+export interface SecretVersion {
+  readonly text: string;
+  readonly createdAt: number;
+}
+
+/** The version in force, and the one before it where there has been a rotation. */
+export interface SecretVersions {
+  readonly current: SecretVersion;
+  readonly previous: SecretVersion | undefined;
+}
+
+/** How long a function may keep what it has read: a rotation is in force everywhere after that. */
+export const keyMinutes = 5;
+
+/** The texts of both versions, the one in force first. */
+export const versionTexts = ({ current, previous }: SecretVersions): string[] =>
+  previous === undefined ? [current.text] : [current.text, previous.text];
+
+let client: SecretsManagerClient | undefined;
+const secretsManager = (): SecretsManagerClient => {
+  client ??= new SecretsManagerClient({});
+  return client;
+};
+
+const read = (manager: SecretsManagerClient, arn: string) => {
+  async function version(stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<SecretVersion | undefined> {
+    try {
+      const value = await manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
+      return { text: value.SecretString ?? '', createdAt: value.CreatedDate?.getTime() ?? 0 };
+    } catch (error) {
+      if (stage === 'AWSPREVIOUS' && error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    /** Both versions, from Secrets Manager: two calls, so keep the answer for some minutes. */
+    async versions(): Promise<SecretVersions> {
+      const [current, previous] = await Promise.all([version('AWSCURRENT'), version('AWSPREVIOUS')]);
+      if (current === undefined) throw new Error('the secret has no current version');
+      return { current, previous };
+    },
+  };
+};
+
+const secret = <const Name extends SecretName>(name: Name) =>
+  defineStore({ name, client: secretsManager, permissions: { read } });
+
+export const signingSecret = secret('signing');

@@ -1,0 +1,84 @@
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
+import { fromItem, unlessRefused } from '../dynamo.ts';
+import { type Page, type PageRequest, scanPage } from '../scan-page.ts';
+import { update } from '../update.ts';
+import { key, rowOf } from './rows.ts';
+
+export const read = (client: DynamoDBClient, table: string) => ({
+  list: (page: PageRequest): Promise<Page<StoredSubscription>> => scanPage(client, table, storedSubscription, page),
+});
+
+const renewing = (client: DynamoDBClient, table: string) => ({
+  /** Gives a pending subscription a new token in place of `old.tokenHash`; false when it changed meanwhile. */
+  async renewToken(old: StoredSubscription, tokenHash: string, tokenExpiresAt: number): Promise<boolean> {
+    const renewed = await update(client, table, key(old.uuid), {
+      set: { tokenHash, tokenExpiresAt, hasConfirmationFailed: false, isAsked: false },
+      condition: '#tokenHash = :old AND #isActive = :inactive',
+      names: ['isActive'],
+      values: { old: old.tokenHash, inactive: false },
+    });
+    return renewed.isDone || renewed.stored?.tokenHash?.S === tokenHash;
+  },
+});
+
+export const write = (client: DynamoDBClient, table: string) => ({
+  /** Stores the subscription unless it is there in this life of its topic; answers the one that was there. */
+  async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
+    const put = await unlessRefused(
+      client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: rowOf(subscription),
+          ConditionExpression: 'attribute_not_exists(#uuid) OR generation <> :generation',
+          ExpressionAttributeNames: { '#uuid': 'uuid' },
+          ExpressionAttributeValues: { ':generation': { S: subscription.generation } },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+    if (put.isDone || put.stored === undefined) return undefined;
+    const stored = fromItem(storedSubscription, put.stored);
+    // Our own write, whose answer was lost, is not somebody else's.
+    return stored.tokenHash === subscription.tokenHash ? undefined : stored;
+  },
+  ...renewing(client, table),
+  /** Activates the subscription whose token has this hash and is valid at `now`; undefined when there is none. */
+  async confirm(uuid: string, tokenHash: string, now: number): Promise<StoredSubscription | undefined> {
+    const update = await unlessRefused(
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: key(uuid),
+          UpdateExpression:
+            'SET isActive = :true, activeTopic = topicLife, activeSince = if_not_exists(activeSince, :now) REMOVE pausedReason',
+          ConditionExpression: 'tokenHash = :hash AND tokenExpiresAt > :now',
+          ExpressionAttributeValues: { ':true': { BOOL: true }, ':hash': { S: tokenHash }, ':now': { N: String(now) } },
+          ReturnValues: 'ALL_NEW',
+        }),
+      ),
+    );
+    return update.isDone ? fromItem(storedSubscription, update.result.Attributes ?? {}) : undefined;
+  },
+  /** Removes the subscription; false when there was none. */
+  async remove(uuid: string): Promise<boolean> {
+    const { Attributes } = await client.send(
+      new DeleteItemCommand({ TableName: table, Key: key(uuid), ReturnValues: 'ALL_OLD' }),
+    );
+    return Attributes !== undefined;
+  },
+});
+
+export const sweep = (client: DynamoDBClient, table: string) => ({
+  async get(uuid: string): Promise<StoredSubscription | undefined> {
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid) }));
+    return Item && fromItem(storedSubscription, Item);
+  },
+  ...renewing(client, table),
+});

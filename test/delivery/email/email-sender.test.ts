@@ -1,0 +1,160 @@
+import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { SESClient } from '@aws-sdk/client-ses';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EmailTools, emailChannel, mail } from '../../../shared/delivery/email/email-sender.ts';
+import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
+import { aConfirmation, aNotification, aSubscription, aTopic } from '../../support/builders.ts';
+import { readMail } from '../../support/read-mail.ts';
+
+const { default: startSes } = createRequire(import.meta.url)('aws-ses-v2-local') as typeof import('aws-ses-v2-local');
+const sender = 'registry@example.org';
+const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+const topic = aTopic({ name: 'CR' });
+const message = composeMessage(aNotification(topic), Buffer.from('{"uin":"4711"}').toString('base64'), settings);
+const aClerk = (address: string) => aSubscription(topic, { protocol: 'email', address });
+const clerk = aClerk('clerk@town.example');
+
+let server: Server;
+let endpoint: string;
+beforeAll(async () => {
+  server = await startSes({ host: '127.0.0.1', port: 0 });
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const mailerAt = (address: string) => {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const client = new SESClient({ endpoint: address, region: 'us-east-1', credentials, maxAttempts: 1 });
+  return mail.permissions.send(client, sender);
+};
+
+type Sent = Parameters<EmailTools['mailer']['send']>;
+
+/** A channel over a mailer that answers what it is told, one answer a mail, then takes everything. */
+function aChannel(given: { answers?: readonly (string | undefined)[]; turns?: number; mailer?: EmailTools['mailer'] }) {
+  const answers = [...(given.answers ?? [])];
+  const log = { sent: [] as Sent[], faults: [] as unknown[], holds: [] as number[], turns: 0 };
+  const send = async (...sent: Sent) => {
+    log.sent.push(sent);
+    const name = answers.shift();
+    if (name !== undefined) throw Object.assign(new Error('from SES'), { name });
+  };
+  const channel = emailChannel({
+    mailer: given.mailer ?? { send, sender },
+    pacer: {
+      turn: async () => ++log.turns <= (given.turns ?? 100),
+      holdBack: (milliseconds) => void log.holds.push(milliseconds),
+    },
+    configurationSet: 'registry-set',
+    unsubscribeUrl: ({ uuid, generation }, baseUrl) => `${baseUrl}/unsubscribe?token=${uuid}.${generation}`,
+    onFault: (...fault) => void log.faults.push(fault),
+  });
+  return { channel, log };
+}
+
+interface Inbox {
+  readonly emails: readonly { readonly subject: string; readonly destination: { readonly to: readonly string[] } }[];
+}
+
+describe('the e-mail channel', () => {
+  it('sends one mail to one address, in its turn', async () => {
+    const { channel, log } = aChannel({ mailer: mailerAt(endpoint) });
+    expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
+    const inbox = (await (await fetch(`${endpoint}/store`)).json()) as Inbox;
+    expect(inbox.emails).toHaveLength(1);
+    expect(inbox.emails[0]?.subject).toBe('CR');
+    expect(inbox.emails[0]?.destination.to.join()).toContain('clerk@town.example');
+    expect([log.turns, log.faults]).toEqual([1, []]);
+  });
+
+  it('gives the mail of an event its own way to leave, and marks it for feedback', async () => {
+    const { channel, log } = aChannel({});
+    await channel.deliver(message, clerk);
+    const [raw = Buffer.alloc(0), address, marks] = log.sent[0] ?? [];
+    expect(address).toBe('clerk@town.example');
+    expect(marks).toEqual({ configurationSet: 'registry-set', subscription: clerk.uuid, topic: topic.uuid });
+    const { headerLines } = await readMail(raw);
+    const line = headerLines.find(({ key }) => key === 'list-unsubscribe')?.line;
+    const url = `https://registry.example/unsubscribe?token=${clerk.uuid}.${clerk.generation}`;
+    expect(line).toBe(`List-Unsubscribe: <${url}>`);
+  });
+
+  it('gives a confirmation no way to leave: nothing has begun', async () => {
+    const { channel, log } = aChannel({});
+    await channel.deliver(composeMessage(aConfirmation(clerk), '', settings), clerk);
+    const { headerLines } = await readMail(log.sent[0]?.[0] ?? Buffer.alloc(0));
+    expect(headerLines.map(({ key }) => key)).not.toContain('list-unsubscribe');
+  });
+
+  it('hands over a domain of another script in ASCII', async () => {
+    const { channel, log } = aChannel({});
+    await channel.deliver(message, aClerk('clerk@münchen.example'));
+    expect(log.sent[0]?.[1]).toBe('clerk@xn--mnchen-3ya.example');
+  });
+
+  it.each(['MessageRejected', 'InvalidParameterValue'])(
+    'takes %s for a failed attempt, at once, and tells of it',
+    async (name) => {
+      const { channel, log } = aChannel({ answers: [name] });
+      expect(await channel.deliver(message, clerk)).toEqual({ class: 'email' });
+      expect([log.sent.length, log.holds]).toEqual([1, []]);
+      const ids = { messageId: message.messageId, subscription: clerk.uuid };
+      expect(log.faults).toEqual([[expect.objectContaining({ name }), ids, false]]);
+    },
+  );
+
+  it.each(['MailFromDomainNotVerifiedException', 'AccountSendingPausedException', 'AccessDenied', 'Error'])(
+    'lets a mail come again after %s, which is a fault of ours, and tells of it',
+    async (name) => {
+      const { channel, log } = aChannel({ answers: [name] });
+      expect(await channel.deliver(message, clerk)).toEqual({
+        class: 'email',
+        isPostponed: true,
+        retryAfterSeconds: 60,
+      });
+      const ids = { messageId: message.messageId, subscription: clerk.uuid };
+      expect(log.faults).toEqual([[expect.objectContaining({ name }), ids, true]]);
+    },
+  );
+
+  it.each(['Throttling', 'ThrottlingException', 'TooManyRequestsException', 'ServiceUnavailable'])(
+    'waits out %s, holds everybody back and sends again in turn',
+    async (name) => {
+      const { channel, log } = aChannel({ answers: [name, name] });
+      expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
+      expect(log.holds).toEqual([1000, 2000]);
+      expect([log.sent.length, log.turns, log.faults]).toEqual([3, 3, []]);
+    },
+  );
+
+  it('lets a mail come again soon when SES stays too slow, and tells of it', async () => {
+    const { channel, log } = aChannel({ answers: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
+    expect(await channel.deliver(message, clerk)).toEqual({
+      class: 'email',
+      isPostponed: true,
+      retryAfterSeconds: 60,
+    });
+    expect([log.sent.length, log.holds, log.faults.length]).toEqual([4, [1000, 2000, 4000], 1]);
+  });
+
+  it('does not begin a mail that has no turn left', async () => {
+    const { channel, log } = aChannel({ turns: 0 });
+    expect(await channel.deliver(message, clerk)).toEqual({
+      class: 'email',
+      isPostponed: true,
+      retryAfterSeconds: 60,
+    });
+    expect([log.sent, log.faults]).toEqual([[], []]);
+  });
+
+  it('takes an SES that cannot be reached for a fault of ours', async () => {
+    const { channel, log } = aChannel({ mailer: mailerAt('http://127.0.0.1:1') });
+    expect(await channel.deliver(message, clerk)).toMatchObject({ class: 'email', isPostponed: true });
+    expect(log.faults).toMatchObject([[{}, {}, true]]);
+  });
+});

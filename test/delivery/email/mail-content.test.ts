@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { letterOf } from '../../../shared/delivery/email/mail-content.ts';
+import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
+import { aNotification, aTopic } from '../../support/builders.ts';
+
+const topic = aTopic({ name: 'CR' });
+const anEvent = (body: string, subject?: string, deliveryFormat: 'raw' | 'envelope' = 'raw') =>
+  letterOf(
+    composeMessage(aNotification(topic, subject === undefined ? {} : { subject }), btoa(body), {
+      baseUrl: 'https://registry.example',
+      deliveryFormat,
+    }),
+    undefined,
+  );
+
+describe('the letter of an event', () => {
+  it.each([
+    ['liveBirth', 'Live birth'],
+    ['death', 'Death'],
+    ['changeOfName', 'Change of name'],
+    ['CR-7', 'CR-7'],
+    ['two words', 'two words'],
+  ])('calls %s %s', (subject, heading) => {
+    expect(anEvent('{}', subject).heading).toBe(heading);
+  });
+
+  it('is headed by its topic when the publisher gave no subject', () => {
+    expect(anEvent('{}').heading).toBe('CR');
+  });
+
+  it('says when, in a form for people', () => {
+    expect(anEvent('{}').opening).toContain('1 March 2024 at 12:00:00 UTC');
+  });
+
+  it('shows fields in their order, lists as lists, what is nested as JSON, and leaves out what is empty', () => {
+    const { rows } = anEvent('{"uin":"1","uin2":"","duplicates":["2","3"],"more":{"a":[1]},"flag":false,"none":null}');
+    expect(rows).toEqual([
+      ['uin', '1'],
+      ['duplicates', '2, 3'],
+      ['more', '{"a":[1]}'],
+      ['flag', 'false'],
+      ['none', 'null'],
+    ]);
+  });
+
+  it('stays short whatever the event: the rest is in the attachment', () => {
+    const many = anEvent(JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, n]))));
+    expect(many.rows).toHaveLength(41);
+    expect(many.rows.at(-1)).toEqual(['…', 'and 60 more in the attachment']);
+    const long = anEvent(JSON.stringify({ note: 'x'.repeat(5000), ['k'.repeat(500)]: 1 }));
+    expect(long.rows.map((row) => row.map(({ length }) => length))).toEqual([
+      [4, 401],
+      [81, 1],
+    ]);
+    expect(anEvent('y'.repeat(9000)).excerpt).toHaveLength(2001);
+  });
+
+  it('shows what is no JSON object as it is', () => {
+    expect(anEvent('hello\nworld')).toMatchObject({ rows: [], excerpt: 'hello\nworld' });
+    expect(anEvent('[1,2]')).toMatchObject({ rows: [], excerpt: '[1,2]' });
+  });
+
+  it('shows the fields that were published, also where others receive an envelope', () => {
+    expect(anEvent('{"uin":"1"}', 'death', 'envelope').rows).toEqual([['uin', '1']]);
+  });
+});

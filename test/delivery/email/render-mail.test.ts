@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Letter } from '../../../shared/delivery/email/mail-content.ts';
+import { letterHtml, letterText } from '../../../shared/delivery/email/render-mail.ts';
+
+const attack = "\"><script>alert('1')</script>&";
+const letter: Letter = {
+  subject: attack,
+  heading: attack,
+  opening: attack,
+  button: { url: `https://registry.example/?${attack}`, label: attack },
+  rows: [[attack, attack]],
+  excerpt: attack,
+  closing: attack,
+  notes: [attack],
+  link: { url: `https://registry.example/?${attack}`, label: attack },
+};
+
+describe('a letter as HTML', () => {
+  it('shows markup in any of its texts as text', () => {
+    const page = letterHtml(letter);
+    expect(page).not.toContain('<script');
+    expect(page.match(/&lt;script&gt;/g)).toHaveLength(14);
+    expect(page).not.toContain('"https://registry.example/?">');
+  });
+
+  it('loads nothing and runs nothing', () => {
+    const page = letterHtml({ subject: 's', heading: 'h', opening: 'o', rows: [], closing: 'c', notes: [] });
+    expect(page).not.toMatch(/<(?:img|link|script|iframe|style)\b|\bsrc=|url\(|\son\w+=/i);
+  });
+});
+
+describe('a letter as text', () => {
+  it('has its parts in order, links on lines of their own', () => {
+    const text = letterText({
+      subject: 'CR: death',
+      heading: 'Death',
+      opening: 'A new event.',
+      button: { url: 'https://registry.example/confirm?token=t', label: 'Confirm' },
+      rows: [
+        ['uin', '1'],
+        ['source', 'CR'],
+      ],
+      closing: 'Attached.',
+      notes: ['Message id: 7'],
+      link: { url: 'https://registry.example/unsubscribe?token=t', label: 'Unsubscribe' },
+    });
+    expect(text).toBe(
+      [
+        'Death',
+        '',
+        'A new event.',
+        '',
+        'Confirm:',
+        'https://registry.example/confirm?token=t',
+        '',
+        '  uin     1',
+        '  source  CR',
+        '',
+        'Attached.',
+        '',
+        '-- ',
+        'Message id: 7',
+        'Unsubscribe: https://registry.example/unsubscribe?token=t',
+        '',
+      ].join('\n'),
+    );
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { writeMail } from '../../../shared/delivery/email/write-mail.ts';
+import { type ComposedMessage, composeMessage } from '../../../shared/domain/messages/compose-message.ts';
+import { aConfirmation, aNotification, aSubscription, aTopic, noon } from '../../support/builders.ts';
+import { readMail } from '../../support/read-mail.ts';
+
+const sender = 'registry@example.org';
+const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+const topic = aTopic({ name: 'CR' });
+const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.example' });
+
+const anEvent = (body: string | Uint8Array, given: Parameters<typeof aNotification>[1] = {}, of = topic) =>
+  composeMessage(aNotification(of, given), Buffer.from(body as string).toString('base64'), settings);
+const mailOf = async (message: ComposedMessage, recipient = clerk) =>
+  readMail(await writeMail(message, recipient, sender));
+
+describe('the mail of an event', () => {
+  const body = '{"source":"CR","uin":"4711","uin2":"","duplicates":["1","2"]}';
+
+  it('goes from the sender to one address, with what a receiver by http has in headers', async () => {
+    const message = anEvent(body, { subject: 'liveBirth' });
+    const mail = await mailOf(message);
+    expect(mail.from?.value.map(({ address }) => address)).toEqual([sender]);
+    expect(mail.to?.value.map(({ address }) => address)).toEqual(['clerk@town.example']);
+    expect(mail.subject).toBe('CR: liveBirth');
+    expect(mail.date?.getTime()).toBe(noon);
+    expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(mail.headers.get('message-type')).toBe('Notification');
+    expect(mail.headers.get('x-message-id')).toBe(message.messageId);
+    expect(mail.headers.get('topic-id')).toBe(topic.uuid);
+    expect(mail.headers.get('subscription-id')).toBe(clerk.uuid);
+  });
+
+  it('can be read as text and as HTML, without fields that are empty', async () => {
+    const mail = await mailOf(anEvent(body, { subject: 'duplicatePerson' }));
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain('duplicatePerson');
+      expect(part).toContain('4711');
+      expect(part).toContain('duplicates');
+      expect(part).not.toContain('uin2');
+    }
+  });
+
+  it.each([
+    ['event.json', 'application/json', '\ufeff{ "source":"État civil" }\r\n'],
+    ['event.json', 'application/json', JSON.stringify({ source: 'x'.repeat(100_000) })],
+    ['event.txt', 'text/plain', 'grüße\n.\r\nFrom me\r\n'],
+  ])('carries the event as %s, byte for byte', async (filename, contentType, event) => {
+    const announced = contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType;
+    const { attachments } = await mailOf(anEvent(event, { contentType: announced }));
+    expect(attachments).toHaveLength(1);
+    expect(attachments[0]).toMatchObject({ filename, contentType });
+    expect(attachments[0]?.content.equals(Buffer.from(event))).toBe(true);
+  });
+
+  it.each(['hello', '[1,2]', '7', 'null', '{}'])('is a mail also when the event reads %s', async (event) => {
+    const mail = await mailOf(anEvent(event));
+    expect(mail.subject).toBe('CR');
+    expect(mail.attachments[0]?.content.toString()).toBe(event);
+  });
+
+  it('shows markup in an event as text', async () => {
+    const attack = '<script>alert(1)</script><img src=x onerror="a">&amp;';
+    const mail = await mailOf(anEvent(JSON.stringify({ source: attack, [attack]: '1' }), { subject: attack }));
+    expect(mail.html).not.toMatch(/<script|<img/i);
+    expect(mail.html).toContain('&lt;script&gt;');
+    expect(mail.text).toContain(attack);
+  });
+
+  it('carries any script in its subject', async () => {
+    const mail = await mailOf(anEvent('{}', { subject: '出生 – décès 👶' }));
+    expect(mail.subject).toBe('CR: 出生 – décès 👶');
+  });
+
+  it.each([
+    'a\r\nBcc: eve@evil.example',
+    'a\nBcc: eve@evil.example\n\nbody',
+    'a\rBcc: eve@evil.example',
+    'a\u2028Bcc: eve@evil.example',
+  ])('gets no header from the subject or the topic %j', async (attack) => {
+    const evil = aTopic({ name: attack });
+    const message = anEvent('{}', { subject: attack }, evil);
+    const raw = await writeMail({ ...message, headers: { ...message.headers, 'topic-id': attack } }, clerk, sender);
+    const mail = await readMail(raw);
+    expect(mail.bcc).toBeUndefined();
+    expect(mail.headerLines.map(({ key }) => key).toSorted()).toEqual([
+      'auto-submitted',
+      'content-type',
+      'date',
+      'from',
+      'message-id',
+      'message-type',
+      'mime-version',
+      'subject',
+      'subscription-id',
+      'to',
+      'topic-id',
+      'x-message-id',
+    ]);
+    expect(mail.attachments).toHaveLength(1);
+  });
+});
+
+describe('the way to leave', () => {
+  const url = `https://registry.example/${'long/'.repeat(20)}unsubscribe?token=${'t'.repeat(89)}`;
+
+  it('stands in the headers of RFC 8058, unfolded, and as a link in both forms', async () => {
+    const raw = await writeMail(anEvent('{}'), clerk, sender, url);
+    expect(raw.toString()).toContain(`\r\nList-Unsubscribe: <${url}>\r\n`);
+    expect(raw.toString()).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
+    const mail = await readMail(raw);
+    expect(mail.html).toContain(`href="${url}"`);
+    expect(mail.text).toContain(url);
+  });
+
+  it.each(['a>\r\nBcc: eve@evil.example', 'a b>, <https://evil.example/'])(
+    'is one address, also if it reads %j',
+    async (evil) => {
+      const mail = await readMail(await writeMail(anEvent('{}'), clerk, sender, `https://registry.example/${evil}`));
+      expect(mail.bcc).toBeUndefined();
+      const line = mail.headerLines.find(({ key }) => key === 'list-unsubscribe')?.line;
+      expect(line).toMatch(/^List-Unsubscribe: <https:\/\/registry\.example\/[^<>\s]*>$/);
+    },
+  );
+});
+
+describe('the mail of a confirmation', () => {
+  const content = aConfirmation(clerk);
+  const url = `https://registry.example/v1/subscriptions/confirm?token=${content.token}`;
+
+  it('leads to the page, carries token and URL in text and HTML, and no attachment', async () => {
+    const mail = await mailOf(composeMessage(content, '', settings));
+    expect(mail.subject).toBe('Confirm your subscription to CR');
+    expect(mail.headers.get('message-type')).toBe('SubscriptionConfirmation');
+    expect(mail.attachments).toEqual([]);
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain(content.token);
+      expect(part).toContain(url);
+    }
+    const page = `https://registry.example/confirm?token=${content.token}`;
+    expect(mail.html).toContain(`href="${page}"`);
+    expect(mail.text).toContain(`\n${page}\n`);
+    expect(mail.headers.has('list')).toBe(false);
+  });
+});
+
+describe('the address of a mail', () => {
+  it.each([
+    'clerk@town.example\r\nBcc: eve@evil.example',
+    'clerk@town.example, eve@evil.example',
+    'clerk@town.example> <eve@evil.example',
+  ])('brings in no second recipient and no header: %j', async (address) => {
+    const mail = await mailOf(anEvent('{}'), { ...clerk, address });
+    expect([mail.bcc, mail.cc]).toEqual([undefined, undefined]);
+    expect(mail.to?.value).toHaveLength(1);
+    expect(mail.headerLines.filter(({ key }) => key === 'to' || key === 'bcc')).toHaveLength(1);
+  });
+
+  it('in another script is written as mail servers take it', async () => {
+    const mail = await mailOf(anEvent('{}'), { ...clerk, address: 'clerk@münchen.example' });
+    expect(mail.headerLines.find(({ key }) => key === 'to')?.line).toMatch(/clerk@(xn--mnchen-3ya|münchen)\.example/);
+  });
+});

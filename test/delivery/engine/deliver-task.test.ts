@@ -1,0 +1,239 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { describe, expect, it } from 'vitest';
+import type { DeliveryTask } from '../../../shared/model/deliveries/message.ts';
+import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import { aNotification, aTask, noon } from '../../support/builders.ts';
+import { useEngine } from '../../support/engine.ts';
+import { aPublication } from '../../support/ledger.ts';
+import { hang, status } from '../../support/receiver.ts';
+
+const world = useEngine();
+const { topic, subscribed, deliver, ledger, outcomes, single, waiting } = world;
+
+describe('a task', () => {
+  it('reaches every subscription of it with the body as published, and is recorded', async () => {
+    const people = [await subscribed(), await subscribed()];
+    const content = aNotification(topic, { subject: 'death', body: '{"source":"É","uin":"1"}' });
+    await deliver(aTask(content, people));
+    expect(world.receiver.received).toHaveLength(2);
+    for (const person of people) {
+      const request = world.receiver.received.find(({ headers }) => headers['subscription-id'] === person.uuid);
+      expect(request?.path).toBe(new URL(person.address).pathname);
+      expect(request?.body.toString()).toBe('{"source":"É","uin":"1"}');
+      expect(request?.headers).toMatchObject({
+        'message-type': 'Notification',
+        'message-id': content.messageId,
+        'topic-id': topic.uuid,
+        subject: 'death',
+        'content-type': 'application/json',
+      });
+      expect(await outcomes()).toHaveProperty(person.uuid, {
+        class: 'delivered',
+        status: 200,
+        at: noon,
+        next: 'none',
+        tookMs: 0,
+      });
+    }
+    // One row for all of them: nobody has a task of their own.
+    expect(await ledger()).toHaveLength(1);
+    expect(waiting()).toEqual([]);
+    expect(world.failures).toEqual([]);
+  });
+
+  it('reaches nobody who has left, or is not active, and leaves no trace of them', async () => {
+    const [left, inactive] = [await subscribed(), await subscribed({ isActive: false })];
+    await world.store.remove(left.uuid);
+    await deliver(aTask(aNotification(topic), [left, inactive]));
+    expect(world.receiver.received).toEqual([]);
+    expect(await ledger()).toEqual([]);
+    expect(waiting()).toEqual([]);
+  });
+
+  it('reaches those who stay when others of it have left', async () => {
+    const [left, stays] = [await subscribed(), await subscribed()];
+    await world.store.remove(left.uuid);
+    await deliver(aTask(aNotification(topic), [left, stays]));
+    expect(world.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([stays.uuid]);
+  });
+
+  it('reaches nobody who came after the message, but for what clocks may differ by', async () => {
+    const people = [
+      await subscribed({ createdAt: noon + 5000 }),
+      await subscribed({ createdAt: noon + 5001 }),
+      await subscribed({ generation: 'another life of the topic' }),
+    ];
+    await deliver(aTask(aNotification(topic), people));
+    expect(world.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([people[0]?.uuid]);
+    expect(Object.keys(await outcomes())).toEqual([people[0]?.uuid]);
+  });
+
+  it('takes a long body from the ledger, once for all its tasks', async () => {
+    const people = [await subscribed(), await subscribed()];
+    const body = `\ufeff{"source":"${'é'.repeat(50_000)}"}`;
+    const publication = aPublication({
+      ...{ topicUuid: topic.uuid, generation: topic.generation },
+      bodyBase64: Buffer.from(body).toString('base64'),
+    });
+    await deliveries.permissions.open(world.dynamodb.client, world.table).open(publication, 'job', noon, noon);
+    let reads = 0;
+    const { bodyOf } = world.engine.deliveries;
+    const counting = (messageId: string) => {
+      reads += 1;
+      return bodyOf(messageId);
+    };
+    const engine = { ...world.engine, deliveries: { ...world.engine.deliveries, bodyOf: counting } };
+    const content = { type: 'Notification', ...publication, bodyBase64: undefined } as const;
+    await Promise.all(
+      people.map((person, index) => deliver(aTask(content, [person], { taskKey: `${index}` }), engine)),
+    );
+    expect(reads).toBe(1);
+    expect(world.receiver.received).toHaveLength(2);
+    for (const request of world.receiver.received) expect(request.body.equals(Buffer.from(body))).toBe(true);
+  });
+
+  it('is our own fault when the ledger has no body for it, and nothing is sent', async () => {
+    const content = { ...aNotification(topic), bodyBase64: undefined };
+    await expect(deliver(aTask(content, [await subscribed()]))).rejects.toThrow(content.messageId);
+    expect(world.receiver.received).toEqual([]);
+  });
+
+  it('is our own fault when its row in the ledger is not what it should be', async () => {
+    const task = aTask(aNotification(topic), [await subscribed()]);
+    const row = { messageId: task.content.messageId, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
+    await world.dynamodb.client.send(new PutItemCommand({ TableName: world.table, Item: marshall(row) }));
+    await expect(deliver(task)).rejects.toThrow();
+    expect(world.receiver.received).toEqual([]);
+  });
+});
+
+describe('a failed attempt', () => {
+  const failures = [
+    ['a 500', () => world.receiver.answer(status(500)), { class: 'http', status: 500 }],
+    [
+      'a redirect',
+      () => world.receiver.answer(status(302, { location: '/elsewhere' })),
+      { class: 'http', status: 302 },
+    ],
+    ['no answer', () => world.receiver.answer(hang), { class: 'timeout' }],
+    ['a refused connection', () => world.receiver.close(), { class: 'connect' }],
+  ] as const;
+
+  it.each(failures)(
+    'by %s is recorded, and retried no earlier than countdown after its end',
+    async (_what, fail, end) => {
+      const person = await subscribed({ countdownSeconds: 7 });
+      await fail();
+      // The attempt takes two seconds of this clock.
+      const { channel } = world.engine;
+      const slow: typeof channel = {
+        deliver: async (...given) => {
+          const outcome = await channel.deliver(...given);
+          world.clock += 2000;
+          return outcome;
+        },
+      };
+      await deliver(aTask(aNotification(topic), [person]), { ...world.engine, channel: slow });
+      const notBefore = noon + 9000;
+      const outcome = { ...end, at: noon + 2000, next: 'retry', notBefore, tookMs: 2000 };
+      expect(await outcomes()).toEqual({ [person.uuid]: outcome });
+      expect(await single(person)).toMatchObject({ state: 'waiting', attempt: 0, base: 0, notBefore, outcome });
+      expect(waiting()).toMatchObject([
+        {
+          job: { notBefore, task: { isSingle: true, attempt: 1, subscriptionUuids: [person.uuid] } },
+          delaySeconds: 7,
+        },
+      ]);
+      expect(world.receiver.received.length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it('is retried late by the jitter, never early', async () => {
+    const person = await subscribed({ countdownSeconds: 60 });
+    world.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]), { ...world.engine, jitter: () => 1 });
+    expect(waiting()).toMatchObject([{ job: { notBefore: noon + 61_500 }, delaySeconds: 62 }]);
+  });
+
+  it('waits in hops when its countdown is longer than the queue can delay', async () => {
+    world.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [await subscribed({ countdownSeconds: 3600 })]));
+    expect(waiting()).toMatchObject([{ job: { notBefore: noon + 3_600_000 }, delaySeconds: 900 }]);
+  });
+
+  it('of one subscription holds up nobody else of its task', async () => {
+    const [well, ill] = [await subscribed(), await subscribed()];
+    world.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
+    const task = aTask(aNotification(topic), [well, ill]);
+    await deliver(task);
+    expect(waiting()).toMatchObject([{ job: { task: { subscriptionUuids: [ill.uuid], content: task.content } } }]);
+    expect(await outcomes()).toMatchObject({ [well.uuid]: { next: 'none' }, [ill.uuid]: { next: 'retry' } });
+    expect(await single(well)).toBeUndefined();
+    expect(await single(ill)).toMatchObject({ state: 'waiting' });
+  });
+
+  it('is retried max times, then recorded as failed, and reported once', async () => {
+    const person = await subscribed({ countdownSeconds: 1, maxRetries: 3 });
+    world.receiver.answer(status(503));
+    const attempts: number[] = [];
+    const first = aTask(aNotification(topic), [person]);
+    const due: DeliveryTask[] = [first];
+    for (let task = due.shift(); task !== undefined; task = due.shift()) {
+      attempts.push(task.attempt);
+      expect(world.failures).toEqual([]);
+      world.freshRetryQueue();
+      await deliver(task);
+      for (const { job } of waiting()) {
+        expect(job.notBefore).toBe(world.clock + 1000);
+        world.clock = job.notBefore;
+        due.push(job.task);
+      }
+    }
+    expect(attempts).toEqual([0, 1, 2, 3]);
+    expect(world.receiver.received).toHaveLength(4);
+    const outcome = { class: 'http', status: 503, next: 'failed', at: world.clock, tookMs: 0 };
+    expect(await single(person)).toMatchObject({ state: 'failed', attempt: 3, owner: person.uuid, outcome });
+    expect(world.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
+  });
+
+  it('that is the only one is recorded as failed at once', async () => {
+    const person = await subscribed({ maxRetries: 0 });
+    world.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]));
+    expect(waiting()).toEqual([]);
+    expect(await single(person)).toMatchObject({ state: 'failed', attempt: 0 });
+    expect(world.failures).toMatchObject([{ uuid: person.uuid }]);
+  });
+
+  it('goes on without end when max is -1, and keeps the message for as long', async () => {
+    const person = await subscribed({ maxRetries: -1, countdownSeconds: 3600 });
+    world.receiver.answer(status(500));
+    const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
+    const day = 24 * 3600;
+    await deliveries.permissions
+      .open(world.dynamodb.client, world.table)
+      .open(publication, 'job', noon, noon / 1000 + 30 * day);
+    const [messageRow] = await ledger();
+    expect(messageRow?.expiresAt).toBe(noon / 1000 + 30 * day);
+    world.clock = noon + 29 * day * 1000;
+    const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 5000 };
+    await deliver(aTask({ type: 'Notification', ...publication }, [person], own));
+    expect(waiting()).toMatchObject([{ job: { task: { attempt: 5001 } } }]);
+    const kept = (await ledger()).find(({ taskKey }) => taskKey === 'message');
+    expect(kept?.expiresAt).toBe(noon / 1000 + 29 * day + 3600 + 30 * day);
+  });
+
+  it('ends when the subscriber leaves', async () => {
+    const person = await subscribed();
+    world.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]));
+    const retries = waiting().map(({ job }) => job.task);
+    await world.store.remove(person.uuid);
+    world.clock += 60_000;
+    for (const retry of retries) await deliver(retry);
+    expect(retries).toHaveLength(1);
+    expect(world.receiver.received).toHaveLength(1);
+    expect(await single(person)).toMatchObject({ state: 'dropped' });
+  });
+});

@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fanOutWhole } from '../../../shared/delivery/engine/fan-out.ts';
+import { type FanOut, fanOutSegment } from '../../../shared/delivery/engine/fan-out-segment.ts';
+import { cutSegments } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import type { DeliveryTask, FanOutJob } from '../../../shared/model/deliveries/message.ts';
+import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import { emailQueue, fanOutQueue, httpQueue } from '../../../shared/storage/queues/queues.ts';
+import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
+import { noon } from '../../support/builders.ts';
+import { useEngine } from '../../support/engine.ts';
+import { aPublication, expiresAt } from '../../support/ledger.ts';
+
+const world = useEngine();
+const { topic, subscribed, deliver, queued } = world;
+let [fanOutUrl, emailUrl] = ['', ''];
+let tools: FanOut;
+beforeEach(() => {
+  const { dynamodb, sqs, table } = world;
+  [fanOutUrl, emailUrl] = [sqs.createQueue(), sqs.createQueue()];
+  tools = {
+    subscriptions: subscriptions.permissions.fanOut(dynamodb.client, world.people),
+    deliveries: {
+      ...deliveries.permissions.open(dynamodb.client, table),
+      ...deliveries.permissions.fanOut(dynamodb.client, table),
+    },
+    fanOut: fanOutQueue.permissions.send(sqs.client, fanOutUrl),
+    http: httpQueue.permissions.send(sqs.client, world.httpUrl),
+    email: emailQueue.permissions.send(sqs.client, emailUrl),
+    now: () => world.clock,
+    settings: { subscriptionsPerTask: 3, ledgerDays: 30 },
+  };
+});
+
+const aJob = (given: Partial<FanOutJob> = {}): FanOutJob => ({
+  jobId: 'job-1',
+  notification: aPublication({ topicUuid: topic.uuid, generation: topic.generation }),
+  ...given,
+});
+const emailed = () => world.sqs.messagesIn<DeliveryTask>(emailUrl).map(({ job }) => job);
+const messageRow = async () => (await world.ledger()).find(({ taskKey }) => taskKey === 'message');
+const uuidsIn = (tasks: readonly DeliveryTask[]) => tasks.flatMap(({ subscriptionUuids }) => subscriptionUuids);
+
+/** The same subscriptions, a few to a page. */
+const inPagesOf = (size: number): FanOut => ({
+  ...tools,
+  subscriptions: {
+    async *active(...given) {
+      const all = (await Array.fromAsync(tools.subscriptions.active(...given))).flat();
+      for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+    },
+  },
+});
+
+describe('a topic that fits a page', () => {
+  it('is cut into tasks of its active subscriptions, each to the queue of its protocol', async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => subscribed()));
+    const clerk = await subscribed({ protocol: 'email', address: 'clerk@example.org' });
+    await subscribed({ isActive: false });
+    const job = aJob();
+    await fanOutWhole(job, tools);
+    expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+    expect(emailed()).toMatchObject([
+      { protocol: 'email', isSingle: false, attempt: 0, subscriptionUuids: [clerk.uuid] },
+    ]);
+    expect(queued().length).toBeGreaterThan(1);
+    for (const { content } of queued()) expect(content).toEqual({ type: 'Notification', ...job.notification });
+    expect(await messageRow()).toMatchObject({ ...job.notification, jobId: 'job-1', bits: 2 });
+  });
+
+  it('leaves a long body in the ledger', async () => {
+    await subscribed();
+    const [short, long] = [4096, 4097].map((size) => Buffer.alloc(size, 'x').toString('base64'));
+    for (const bodyBase64 of [short, long]) {
+      const notification = { ...aJob().notification, bodyBase64: bodyBase64 ?? '' };
+      await fanOutWhole(aJob({ notification }), tools);
+    }
+    expect(queued().map(({ content }) => 'bodyBase64' in content)).toEqual([true, false]);
+  });
+
+  it.each([
+    ['refers to', undefined],
+    ['brings', 'e30='],
+  ])('is not told by an audit of a message that its job %s and the ledger has forgotten', async (_what, bodyBase64) => {
+    await subscribed();
+    const notification = { ...aJob().notification, bodyBase64 };
+    await fanOutWhole(aJob({ notification, isAudit: true }), tools);
+    expect(queued()).toEqual([]);
+    expect(await messageRow()).toBeUndefined();
+  });
+
+  it('is cut the same way when the job runs again, whoever came since', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => subscribed()));
+    const job = aJob();
+    await fanOutWhole(job, tools);
+    const first = new Map(
+      queued().flatMap(({ taskKey, subscriptionUuids }) => subscriptionUuids.map((uuid) => [uuid, taskKey])),
+    );
+    await Promise.all(Array.from({ length: 40 }, () => subscribed()));
+    await fanOutWhole(job, tools);
+    for (const { taskKey, subscriptionUuids } of queued()) {
+      for (const uuid of subscriptionUuids) expect(first.get(uuid) ?? taskKey).toBe(taskKey);
+    }
+    expect(await messageRow()).toMatchObject({ bits: 1 });
+  });
+
+  it('is not told again by another call under the same key', async () => {
+    await subscribed();
+    const job = aJob();
+    await fanOutWhole(job, tools);
+    await fanOutWhole({ ...job, jobId: 'job-2' }, tools);
+    expect(queued()).toHaveLength(1);
+  });
+});
+
+describe('a segment', () => {
+  it('makes the same tasks whatever the pages: none is cut in two', async () => {
+    await Promise.all(Array.from({ length: 40 }, () => subscribed()));
+    const keys = async (size: number) => {
+      const before = queued().length;
+      for (const segment of cutSegments(4, 0, 5)) await fanOutSegment(aJob({ segment }), segment, inPagesOf(size));
+      const made = queued().slice(before);
+      expect(new Set(made.map(({ taskKey }) => taskKey)).size).toBe(made.length);
+      return made.map(({ taskKey, subscriptionUuids }) => `${taskKey} ${subscriptionUuids}`).toSorted();
+    };
+    const whole = await keys(1000);
+    expect(await keys(7)).toEqual(whole);
+    expect(await keys(1)).toEqual(whole);
+  });
+});
+
+describe('a topic of many pages', () => {
+  it('is told its first page at once and the rest in segments, which leave nobody out and take nobody twice', async () => {
+    const people = await Promise.all(Array.from({ length: 30 }, () => subscribed()));
+    const paged = inPagesOf(10);
+    // What is estimated from the first ten of thirty: about as many; the segments are of thousands, so there is one.
+    await fanOutWhole(aJob(), paged);
+    const jobs = world.sqs.messagesIn<FanOutJob>(fanOutUrl).map(({ job }) => job);
+    expect(jobs.length).toBeGreaterThan(0);
+    const first = uuidsIn(queued());
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.length).toBeLessThanOrEqual(10);
+    for (const job of jobs) if (job.segment) await fanOutSegment(job, job.segment, paged);
+    expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+  });
+});
+
+describe('an audit', () => {
+  const audit = (job: FanOutJob) => fanOutWhole({ ...job, isAudit: true }, tools);
+  const isSettled = async () => (await messageRow())?.sweepShard === undefined;
+
+  it('settles a message of which everybody has their outcome', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => subscribed()));
+    const job = aJob();
+    await fanOutWhole(job, tools);
+    for (const task of queued()) await deliver(task);
+    const before = queued().length;
+    await audit(job);
+    expect(queued()).toHaveLength(before);
+    expect(await isSettled()).toBe(true);
+  });
+
+  it('sends the tasks that the queue has lost, and only those, and is not the last', async () => {
+    await Promise.all(Array.from({ length: 12 }, () => subscribed()));
+    const job = aJob();
+    await fanOutWhole(job, tools);
+    const [lost, ...others] = queued();
+    for (const task of others) await deliver(task);
+    const before = queued().length;
+    await audit(job);
+    expect(queued().slice(before)).toEqual([lost]);
+    expect(await isSettled()).toBe(false);
+  });
+
+  it('waits for a task that is being worked on', async () => {
+    await subscribed();
+    const job = aJob();
+    await fanOutWhole(job, tools);
+    const [task] = queued();
+    if (task === undefined) throw new Error('no task was made');
+    const dying = { ...world.engine.deliveries, record: () => Promise.reject(new Error('killed')) };
+    await expect(deliver(task, { ...world.engine, deliveries: dying })).rejects.toThrow('killed');
+    await audit(job);
+    expect(queued()).toHaveLength(1);
+    expect(await isSettled()).toBe(false);
+    world.clock += 60_000;
+    await audit(job);
+    expect(queued()).toHaveLength(2);
+  });
+
+  it('tells nobody who came after the message', async () => {
+    const [early] = [await subscribed({ activeSince: noon + 5000 }), await subscribed({ activeSince: noon + 5001 })];
+    const notification = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
+    const job = aJob({ notification });
+    await tools.deliveries.open(notification, job.jobId, noon, expiresAt);
+    await audit(job);
+    expect(uuidsIn(queued())).toEqual([early.uuid]);
+  });
+});

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Sweeper, sweepOnce } from '../../../shared/delivery/engine/sweep.ts';
+import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
+import type { FanOutJob, Notification } from '../../../shared/model/deliveries/message.ts';
+import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import { auditMs, graceMs } from '../../../shared/storage/deliveries/rows.ts';
+import { emailQueue, fanOutQueue, httpQueue } from '../../../shared/storage/queues/queues.ts';
+import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
+import { aConfirmation, aTask, noon } from '../../support/builders.ts';
+import { leaseMs, useEngine } from '../../support/engine.ts';
+import { aPublication, expiresAt } from '../../support/ledger.ts';
+import { seededBytes } from '../../support/random.ts';
+import { status } from '../../support/receiver.ts';
+
+const world = useEngine();
+const { topic, subscribed, stored, deliver, single, queued } = world;
+const nothing = { audited: 0, resumed: 0, asked: 0, ended: 0 };
+let sweeper: Sweeper;
+let fanOutUrl: string;
+beforeEach(() => {
+  const { dynamodb, sqs, table } = world;
+  fanOutUrl = sqs.createQueue();
+  sweeper = {
+    deliveries: deliveries.permissions.sweep(dynamodb.client, table),
+    subscriptions: subscriptions.permissions.sweep(dynamodb.client, world.people),
+    fanOut: fanOutQueue.permissions.send(sqs.client, fanOutUrl),
+    http: httpQueue.permissions.send(sqs.client, world.httpUrl),
+    email: emailQueue.permissions.send(sqs.client, sqs.createQueue()),
+    now: () => world.clock,
+    newId: () => crypto.randomUUID(),
+    randomBytes: seededBytes(1),
+  };
+});
+
+/** A publication in the ledger, and its content. */
+async function published(given: Partial<Notification> = {}) {
+  const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, ...given });
+  await deliveries.permissions.open(world.dynamodb.client, world.table).open(publication, 'job', noon, expiresAt);
+  return { publication, content: { type: 'Notification', ...publication } as const };
+}
+
+describe('what the queues have lost is made again', () => {
+  it('a retry, when its time is long past, once', async () => {
+    const person = await subscribed();
+    const { content } = await published();
+    world.receiver.answer(status(500));
+    await deliver(aTask(content, [person]));
+    world.clock = noon + 60_000 + graceMs - 1;
+    expect(await sweepOnce(sweeper)).toEqual(nothing);
+    world.clock += 1;
+    expect(await sweepOnce(sweeper)).toEqual({ ...nothing, resumed: 1 });
+    expect(await sweepOnce(sweeper)).toEqual(nothing);
+    expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
+  });
+
+  it('an attempt whose run has died, under its own number', async () => {
+    const person = await subscribed();
+    const { content } = await published();
+    const own = aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 3 });
+    const dying = { ...world.engine.deliveries, recordSingle: () => Promise.reject(new Error('killed')) };
+    await expect(deliver(own, { ...world.engine, deliveries: dying })).rejects.toThrow('killed');
+    world.clock = noon + leaseMs + graceMs;
+    expect(await sweepOnce(sweeper)).toEqual({ ...nothing, resumed: 1 });
+    expect(queued()).toEqual([own]);
+    for (const task of queued()) await deliver(task);
+    expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 3 });
+  });
+
+  it('a first attempt that was moved to a task of its own', async () => {
+    const people = [await subscribed({ isFailing: true }), await subscribed()];
+    const { content } = await published();
+    const losing = { sendMany: async () => {} };
+    await deliver(aTask(content, people), { ...world.engine, queue: losing });
+    world.clock = noon + graceMs;
+    expect(await sweepOnce(sweeper)).toEqual({ ...nothing, resumed: 1 });
+    expect(queued()).toMatchObject([{ attempt: 0, subscriptionUuids: [people[0]?.uuid] }]);
+  });
+
+  it('a publication, as an audit, again and again until it is settled', async () => {
+    const { publication } = await published({ bodyBase64: Buffer.alloc(5000).toString('base64') });
+    const audits = () => world.sqs.messagesIn<FanOutJob>(fanOutUrl).map(({ job }) => job);
+    for (const rounds of [1, 2]) {
+      world.clock = noon + rounds * auditMs;
+      expect(await sweepOnce(sweeper)).toEqual({ ...nothing, audited: 1 });
+      expect(audits()).toHaveLength(rounds);
+    }
+    // The long body stays in the ledger.
+    const { bodyBase64: _, ...notification } = publication;
+    expect(audits()[0]).toEqual({ jobId: 'job', notification, isAudit: true });
+    await deliveries.permissions.fanOut(world.dynamodb.client, world.table).settle(publication.messageId);
+    world.clock += auditMs;
+    expect(await sweepOnce(sweeper)).toEqual(nothing);
+  });
+});
+
+describe('a confirmation whose retry was lost', () => {
+  const lost = async () => {
+    const person = await subscribed({ isActive: false, activeSince: undefined });
+    world.receiver.answer(status(500));
+    await deliver(aTask(aConfirmation(person), [person], { taskKey: `one#${person.uuid}`, isSingle: true }));
+    world.clock = noon + 60_000 + graceMs;
+    return person;
+  };
+
+  it('is asked for again under another token, since no one keeps tokens', async () => {
+    const person = await lost();
+    expect(await sweepOnce(sweeper)).toEqual({ ...nothing, asked: 1 });
+    const [task] = queued();
+    if (task?.content.type !== 'SubscriptionConfirmation') throw new Error('no confirmation was sent');
+    expect(task).toMatchObject({ attempt: 0, subscriptionUuids: [person.uuid] });
+    expect((await stored(person))?.tokenHash).toBe(hashToken(task.content.token));
+    expect(hashToken(task.content.token)).not.toBe(person.tokenHash);
+    expect((await world.ledger()).map(({ state }) => state).toSorted()).toEqual(['dropped', 'waiting']);
+    expect(await sweepOnce(sweeper)).toEqual(nothing);
+  });
+
+  it('is asked for again even if we die before the new one is sent', async () => {
+    await lost();
+    const dying = { ...sweeper, http: { send: () => Promise.reject(new Error('killed')) } };
+    await expect(sweepOnce(dying)).rejects.toThrow('killed');
+    world.clock += graceMs;
+    expect(await sweepOnce(sweeper)).toEqual({ ...nothing, asked: 1 });
+    expect(queued()).toHaveLength(1);
+  });
+
+  it.each<[string, (uuid: string, tokenHash: string) => Promise<unknown>]>([
+    ['was confirmed', (uuid, hash) => world.store.confirm(uuid, hash, noon)],
+    ['is gone', (uuid) => world.store.remove(uuid)],
+  ])('is ended where the subscription %s', async (_what, change) => {
+    const person = await lost();
+    await change(person.uuid, person.tokenHash);
+    expect(await sweepOnce(sweeper)).toEqual({ ...nothing, ended: 1 });
+    expect(queued()).toEqual([]);
+    expect(await single(person)).toMatchObject({ state: 'dropped' });
+  });
+});

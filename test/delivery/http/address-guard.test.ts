@@ -1,0 +1,256 @@
+import type { LookupAddress } from 'node:dns';
+import { afterAll, describe, expect, it } from 'vitest';
+import { addressGuard, type Resolve } from '../../../shared/delivery/http/address-guard.ts';
+import { normaliseAddress } from '../../../shared/domain/subscriptions/normalise-address.ts';
+import { networks } from '../../../shared/model/network.ts';
+import { Refusal } from '../../../shared/model/refusals.ts';
+import { aChannel } from '../../support/channel.ts';
+import { aMessage } from '../../support/message.ts';
+
+const answersOf: Readonly<Record<string, readonly string[]>> = {
+  'public.example': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
+  'six.example': ['2606:4700::6810:84e5'],
+  'private-last.example': ['93.184.216.34', '10.0.0.1'],
+  'private-first.example': ['10.0.0.1', '93.184.216.34'],
+  'private-six.example': ['93.184.216.34', 'fd12:3456::1'],
+  'mapped.example': ['::ffff:93.184.216.34'],
+  'metadata.example': ['169.254.169.254'],
+  'loopback-six.example': ['::1'],
+  'zone.example': ['fe80::1%eth0'],
+  'nonsense.example': ['nonsense'],
+  localhost: ['127.0.0.1'],
+  'localhost.': ['127.0.0.1'],
+  'intranet.': ['192.168.1.1'],
+  '127.0.0.1.nip.example': ['127.0.0.1'],
+};
+const asLookup = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
+const resolve: Resolve = async (name) => {
+  const answers = answersOf[name];
+  if (answers === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
+  return answers.map(asLookup);
+};
+
+const guard = addressGuard({ allowedNetworks: [], resolve });
+const channel = aChannel({ guard });
+afterAll(() => channel.close());
+
+const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
+
+/** As subscribing does: by its form, then by the guard. */
+async function isRefused(address: string): Promise<boolean> {
+  try {
+    return await guard.isBlocked(new URL(normaliseAddress('http', address)));
+  } catch (error) {
+    if (error instanceof Refusal) return true;
+    throw error;
+  }
+}
+
+// Notations that a URL takes for one of the special addresses.
+const notations = [
+  'http://127.0.0.1/',
+  'http://127.1/',
+  'http://127.0.1/',
+  'http://2130706433/',
+  'http://017700000001/',
+  'http://0177.0.0.1/',
+  'http://0x7f000001/',
+  'http://0x7f.0x0.0x0.0x1/',
+  'http://0X7F.1/',
+  'http://127.0.0.1./',
+  'http://127.000.000.001/',
+  'http://%31%32%37.0.0.1/',
+  'http://１２７.０.０.１/',
+  'http://①②⑦.⓪.⓪.①/',
+  'http://127。0。0。1/',
+  'http://127．0．0．1/',
+  'http://127.0.0.1:8080/',
+  'https://127.0.0.1/',
+  'http:127.0.0.1',
+  'http:\\\\127.0.0.1\\',
+  'http:///127.0.0.1/',
+  'HTTP://127.0.0.1/',
+  'http://[::1]/',
+  'http://[0:0:0:0:0:0:0:1]/',
+  'http://[::]/',
+  'http://0/',
+  'http://0.0.0.0/',
+  'http://2852039166/',
+  'http://0xa9fea9fe/',
+  'http://0251.0376.0251.0376/',
+];
+
+// An address in each block of the registries, first and last ones among them.
+const blocks = [
+  '0.255.255.255',
+  '10.0.0.0',
+  '10.255.255.255',
+  '100.64.0.1',
+  '100.127.255.255',
+  '127.255.255.254',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.0.0.1',
+  '192.0.0.170',
+  '192.0.2.1',
+  '192.31.196.1',
+  '192.52.193.1',
+  '192.88.99.1',
+  '192.168.0.1',
+  '192.175.48.1',
+  '198.18.0.1',
+  '198.19.255.255',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '239.255.255.255',
+  '240.0.0.1',
+  '255.255.255.255',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::ffff:93.184.216.34]',
+  '[::127.0.0.1]',
+  '[::ffff:0:127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b::5db8:d822]',
+  '[64:ff9b:1::a00:1]',
+  '[100::1]',
+  '[2001::1]',
+  '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
+  '[2001:2::1]',
+  '[2001:10::1]',
+  '[2001:20::1]',
+  '[2001:db8::1]',
+  '[2002:7f00:1::]',
+  '[2002:c0a8:101::1]',
+  '[2620:4f:8000::1]',
+  '[3fff::1]',
+  '[4000::1]',
+  '[5f00::1]',
+  '[fc00::1]',
+  '[fd12:3456:789a::1]',
+  '[fd00:ec2::254]',
+  '[fe80::1]',
+  '[febf::1]',
+  '[fec0::1]',
+  '[ff02::1]',
+].map((host) => `http://${host}/`);
+
+const names = Object.keys(answersOf)
+  .filter((name) => name !== 'public.example' && name !== 'six.example')
+  .map((name) => `https://${name}/hook`);
+
+// What no URL means, or what we take from no URL.
+const malformed = [
+  'http://[fe80::1%25eth0]/',
+  'http://[fe80::1%eth0]/',
+  'http://127.0.0.1@93.184.216.34/',
+  'http://user:password@public.example/',
+  'http://public.example@127.0.0.1/',
+  'http://127.0.0.1 /',
+  'http://1.2.3.4.5/',
+  'http://256.0.0.1/',
+  'http://127.0.0.08/',
+  'http://[::1',
+  'http://0x100000000/',
+  'file:///etc/passwd',
+  'gopher://127.0.0.1/',
+  'ftp://public.example/',
+  '//127.0.0.1/',
+];
+
+const publicOnes = [
+  'http://1.1.1.1/',
+  'https://8.8.8.8/dns-query',
+  'http://9.255.255.255/',
+  'http://11.0.0.0/',
+  'http://100.63.255.255/',
+  'http://100.128.0.0/',
+  'http://126.255.255.255/',
+  'http://128.0.0.1/',
+  'http://169.253.255.255/',
+  'http://169.255.0.1/',
+  'http://172.15.255.255/',
+  'http://172.32.0.1/',
+  'http://192.0.1.1/',
+  'http://192.167.255.255/',
+  'http://192.169.0.1/',
+  'http://198.17.255.255/',
+  'http://198.20.0.1/',
+  'http://223.255.255.254/',
+  'http://0x5db8d822/',
+  'http://[2001:200::1]/',
+  'http://[2001:4860:4860::8888]/',
+  'http://[2606:4700::6810:84e5]:8443/',
+  'http://[2a00:1450:4001:82f::200e]/',
+  'http://[3ffe::1]/',
+  'https://public.example/hook',
+  'https://six.example/hook',
+];
+
+describe('an address that is not public', () => {
+  it('stands here in more than sixty ways', () => {
+    expect(new Set([...notations, ...blocks, ...names, ...malformed]).size).toBeGreaterThan(100);
+  });
+
+  it.each([...notations, ...blocks, ...names, ...malformed])('is refused when it subscribes: %s', async (address) => {
+    expect(await isRefused(address)).toBe(true);
+  });
+
+  it.each([...notations, ...blocks, ...names])('is blocked when it is delivered to: %s', async (address) => {
+    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'blocked' });
+  });
+});
+
+describe('a public address', () => {
+  it.each(publicOnes)('is accepted: %s', async (address) => {
+    expect(await isRefused(address)).toBe(false);
+  });
+
+  it('is accepted when its name does not resolve now: the connection is what counts', async () => {
+    expect(await isRefused('https://not-yet.example/')).toBe(false);
+  });
+});
+
+describe('a deployment that allows networks', () => {
+  const allowing = (...texts: string[]) => addressGuard({ allowedNetworks: networks(...texts), resolve });
+  const url = (host: string) => new URL(`http://${host}/`);
+
+  it('reaches those, and no others', async () => {
+    const ours = allowing('10.20.0.0/16', 'fd12:3456::/32');
+    const blocked = ['10.20.0.1', '10.21.0.1', '[fd12:3456::1]', '[fd12:3457::1]', '127.0.0.1', '1.1.1.1'].map((host) =>
+      ours.isBlockedLiteral(url(host)),
+    );
+    expect(blocked).toEqual([false, true, false, true, true, false]);
+    expect(await ours.isBlocked(url('private-six.example'))).toBe(false);
+    expect(await ours.isBlocked(url('private-first.example'))).toBe(true);
+  });
+
+  it.each([
+    '169.254.169.254',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+    '0.0.0.0',
+    '[::]',
+    '[::ffff:10.0.0.1]',
+    '[64:ff9b::a00:1]',
+    '[2002:a00:1::]',
+  ])('reaches %s in none of them', (host) => {
+    const ours = allowing('128.0.0.0/1', '1.0.0.0/1', '8000::/1', '::1/1');
+    expect(ours.isBlockedLiteral(url(host))).toBe(true);
+  });
+
+  it('gives a socket one answer or all of them, as it asks', async () => {
+    const { lookup } = allowing();
+    const answers = await Promise.all(
+      [{ all: true }, {}].map(
+        (options) => new Promise((done) => lookup('public.example', options, (...result) => done(result))),
+      ),
+    );
+    expect(answers).toEqual([
+      [null, (answersOf['public.example'] ?? []).map(asLookup)],
+      [null, '93.184.216.34', 4],
+    ]);
+  });
+});

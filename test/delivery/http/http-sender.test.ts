@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
+import { aNotification, aTopic } from '../../support/builders.ts';
+import { aChannel } from '../../support/channel.ts';
+import { hang, startReceiver, status } from '../../support/receiver.ts';
+import { startRudeServer } from '../../support/rude-server.ts';
+
+const channel = aChannel({ timeoutSeconds: 0.4 });
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+afterAll(() => channel.close());
+
+const topic = aTopic({ name: 'CR' });
+const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
+const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+const aMessage = (body: string | Uint8Array = '{}', subject?: string) => {
+  const content = aNotification(topic, { ...(subject === undefined ? {} : { subject }) });
+  return composeMessage(content, Buffer.from(body as string).toString('base64'), settings);
+};
+
+/** A server that speaks no HTTP of its own: what it does with a connection is the test's business. */
+async function aServer(onConnection: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    onConnection(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook`;
+}
+
+describe('the http channel', () => {
+  it('posts the body byte for byte, with its headers, to the address as it is', async () => {
+    const receiver = await startReceiver();
+    const body = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
+    const message = aMessage(body, 'décès');
+    const outcome = await channel.deliver(message, { uuid, address: `${receiver.url}/a%20b?x=1&y=%C3%A9` });
+    expect(outcome).toEqual({ class: 'delivered', status: 200 });
+    const [request] = receiver.received;
+    expect(request?.method).toBe('POST');
+    expect(request?.path).toBe('/events/a%20b?x=1&y=%C3%A9');
+    expect(request?.body.equals(body)).toBe(true);
+    expect(request?.headers).toMatchObject({
+      'message-type': 'Notification',
+      'subscription-id': uuid,
+      'message-id': message.messageId,
+      'topic-id': topic.uuid,
+      subject: 'd%C3%A9c%C3%A8s',
+      'content-type': 'application/json',
+      'content-length': '70000',
+    });
+  });
+
+  it.each([200, 201, 202, 204, 299])('takes %i for delivered', async (code) => {
+    const { url } = await startReceiver(status(code));
+    expect(await channel.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'delivered', status: code });
+  });
+
+  it.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])('takes %i for a failed attempt', async (code) => {
+    const { url } = await startReceiver(status(code));
+    expect(await channel.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'http', status: code });
+  });
+
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (code) => {
+    const elsewhere = await startReceiver();
+    const receiver = await startReceiver(status(code, { location: elsewhere.url }));
+    expect(await channel.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({ class: 'http', status: code });
+    expect(elsewhere.received).toEqual([]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('gives up on a receiver that never answers', async () => {
+    const { url } = await startReceiver(hang);
+    expect(await channel.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'timeout' });
+  });
+
+  it('gives up on an answer that comes in drips: the time is for all of it', async () => {
+    const address = await aServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n');
+      const drip = setInterval(() => socket.write('.'), 20);
+      socket.on('close', () => clearInterval(drip));
+    });
+    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'timeout' });
+  });
+
+  it('gives up on headers that come in drips', async () => {
+    const address = await aServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 20);
+      socket.on('close', () => clearInterval(drip));
+    });
+    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'timeout' });
+  });
+
+  it('cuts off an answer that has no end', async () => {
+    let written = 0;
+    const { promise: isClosed, resolve: closed } = Promise.withResolvers<void>();
+    const chunk = Buffer.alloc(16 * 1024, '.');
+    const address = await aServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const pour = () => {
+        while (!socket.destroyed) {
+          written += chunk.length;
+          if (!socket.write(`4000\r\n${chunk}\r\n`)) break;
+        }
+      };
+      socket.on('drain', pour);
+      socket.on('close', () => closed());
+      socket.once('data', pour);
+    });
+    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'too-large', status: 200 });
+    await isClosed;
+    // What lies in the socket's buffers when it is cut is not read, but it was written.
+    expect(written).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it('knows a refused connection', async () => {
+    const receiver = await startReceiver();
+    await receiver.close();
+    expect(await channel.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({ class: 'connect' });
+  });
+
+  it.each([
+    ['closes without an answer', (socket: Socket) => socket.once('data', () => socket.end())],
+    ['answers no HTTP', (socket: Socket) => socket.once('data', () => socket.end('hello\r\n\r\n'))],
+    [
+      'breaks off',
+      (socket: Socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhe')),
+    ],
+  ])('takes a receiver that %s for a failed connection', async (_what, onConnection) => {
+    const address = await aServer((socket) => void onConnection(socket));
+    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'connect' });
+  });
+
+  it('knows a receiver that speaks no TLS where it should', async () => {
+    const { url } = await startReceiver();
+    const address = url.replace('http:', 'https:');
+    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'tls' });
+  });
+
+  it('sends no second message on a connection that the receiver has closed in between', async () => {
+    const receiver = await startReceiver(status(200, { connection: 'close' }));
+    for (let count = 0; count < 3; count++) {
+      expect(await channel.deliver(aMessage(), { uuid, address: receiver.url })).toMatchObject({ class: 'delivered' });
+    }
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('keeps connections while it is at work, and drops them after a pause: a frozen function does not see them die', async () => {
+    const server = await startRudeServer((socket) => {
+      socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
+    });
+    let now = 0;
+    const pausing = aChannel({ now: () => now });
+    const deliverMany = async () => {
+      for (let count = 0; count < 5; count++) {
+        const address = `http://127.0.0.1:${server.port}/`;
+        expect(await pausing.deliver(aMessage(), { uuid, address })).toEqual({ class: 'delivered', status: 204 });
+      }
+    };
+    await deliverMany();
+    const before = [...server.sockets];
+    expect(before.length).toBeLessThan(5);
+    now += 60_000;
+    await deliverMany();
+    await Promise.all(before.map((socket) => socket.closed || once(socket, 'close')));
+    expect(server.sockets.length).toBeGreaterThan(before.length);
+    await pausing.close();
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { keyring, validVersions } from '../../../shared/delivery/signing/keyring.ts';
+import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
+import type { SecretVersions } from '../../../shared/storage/secrets/secrets.ts';
+import { noon } from '../../support/builders.ts';
+
+const day = 24 * 3600 * 1000;
+const minute = 60_000;
+const first = { text: 'first', createdAt: noon - 100 * day };
+const second = { text: 'second', createdAt: noon };
+
+/** A keyring over a secret that the test changes, a clock that it moves, and a count of the times it was read. */
+function aKeyring(versions: SecretVersions, overlapDays = 7) {
+  const state = { versions: () => Promise.resolve(versions), now: noon, reads: 0 };
+  const keys = keyring({
+    versions: () => {
+      state.reads++;
+      return state.versions();
+    },
+    overlapDays,
+    now: () => state.now,
+  });
+  const ids = async () => (await keys()).map(({ publicKey }) => publicKey.kid);
+  return { state, ids };
+}
+
+const idOf = ({ text }: { text: string }) => signingKey(text).publicKey.kid;
+
+describe('the versions that are valid', () => {
+  const both = { current: second, previous: first };
+
+  it.each([
+    [0, 7, [second, first]],
+    [7 * day - 1, 7, [second, first]],
+    [7 * day, 7, [second]],
+    [8 * day, 7, [second]],
+    [8 * day, 9, [second, first]],
+    [0, 0, [second]],
+  ])('%i ms after a rotation, with %i days of overlap', (after, overlapDays, expected) => {
+    expect(validVersions(both, overlapDays, noon + after)).toEqual(expected);
+  });
+
+  it('are one before the first rotation', () => {
+    expect(validVersions({ current: first, previous: undefined }, 7, noon)).toEqual([first]);
+  });
+});
+
+describe('a keyring', () => {
+  it('reads the secret once for all who ask at once, and again after five minutes', async () => {
+    const { state, ids } = aKeyring({ current: first, previous: undefined });
+    const asked = await Promise.all([ids(), ids(), ids()]);
+    expect(asked).toEqual(Array(3).fill([idOf(first)]));
+    state.now += 5 * minute - 1;
+    await ids();
+    expect(state.reads).toBe(1);
+    state.now += 1;
+    await ids();
+    expect(state.reads).toBe(2);
+  });
+
+  it('has the new key and the old one after a rotation, and the new one alone after the overlap', async () => {
+    const { state, ids } = aKeyring({ current: first, previous: undefined });
+    expect(await ids()).toEqual([idOf(first)]);
+    state.versions = async () => ({ current: second, previous: first });
+    state.now += 5 * minute;
+    expect(await ids()).toEqual([idOf(second), idOf(first)]);
+    state.now = noon + 7 * day;
+    expect(await ids()).toEqual([idOf(second)]);
+  });
+
+  it('keeps the keys that it has while the secret cannot be read', async () => {
+    const { state, ids } = aKeyring({ current: first, previous: undefined });
+    await ids();
+    state.versions = () => Promise.reject(new Error('throttled'));
+    state.now += 6 * minute;
+    expect(await ids()).toEqual([idOf(first)]);
+  });
+
+  it('fails while it has none, and tries again', async () => {
+    const { state, ids } = aKeyring({ current: first, previous: undefined });
+    const { versions } = state;
+    state.versions = () => Promise.reject(new Error('throttled'));
+    await expect(ids()).rejects.toThrow('throttled');
+    state.versions = versions;
+    expect(await ids()).toEqual([idOf(first)]);
+  });
+});

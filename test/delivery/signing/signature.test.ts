@@ -1,0 +1,127 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { keyring } from '../../../shared/delivery/signing/keyring.ts';
+import { signatureHeaders, signer } from '../../../shared/delivery/signing/signature.ts';
+import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
+import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
+import type { SecretVersions } from '../../../shared/storage/secrets/secrets.ts';
+import { aConfirmation, aSubscription, noon } from '../../support/builders.ts';
+import { aChannel } from '../../support/channel.ts';
+import { aMessage } from '../../support/message.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { isSigned } from '../../support/verify-delivery.ts';
+
+const [first, second] = [signingKey('first'), signingKey('second')];
+const published = (...keys: (typeof first)[]) => ({ keys: keys.map(({ publicKey }) => ({ ...publicKey })) });
+const webhook = (key: typeof first) => new Webhook(`whsec_${key.hmacKey.export().toString('base64')}`);
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(closing.map((close) => close())));
+
+/** Delivers over a channel that signs with these keys, and answers what arrived. */
+async function deliverSigned(message: ReturnType<typeof aMessage>, keys: (typeof first)[], hasHmac: boolean) {
+  const channel = aChannel({ sign: signer({ keys: async () => keys, hasHmac, now: Date.now }) });
+  closing.push(channel.close);
+  await channel.deliver(message, { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', address: receiver.url });
+  const [received] = receiver.received;
+  if (received === undefined) throw new Error('nothing arrived');
+  return received;
+}
+
+const confirmation = () => {
+  const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+  return composeMessage(aConfirmation(aSubscription()), '', settings);
+};
+
+describe('a delivery', () => {
+  it.each([
+    ['a notification', () => aMessage('{"source":"CR","uin":"123"}')],
+    ['a notification of any bytes', () => aMessage(Uint8Array.from({ length: 256 }, (_, index) => index))],
+    ['a confirmation', confirmation],
+  ])('of %s carries what verifies it', async (_what, compose) => {
+    const message = compose();
+    const { headers, body } = await deliverSigned(message, [first], false);
+    expect(headers['webhook-id']).toBe(message.messageId);
+    expect(headers['message-id']).toBe(message.messageId);
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(5);
+    expect(headers['webhook-signature']).toMatch(/^v1a,[\w+/]{86}==$/);
+    expect(isSigned(headers, body, published(first))).toBe(true);
+    expect(isSigned(headers, body, published(second))).toBe(false);
+  });
+
+  it.each([
+    ['the body', {}, Buffer.from('{"uin":"124"}')],
+    ['the id', { 'webhook-id': 'another' }, undefined],
+    ['the time', { 'webhook-timestamp': '1' }, undefined],
+  ])('does not verify when %s was changed', async (_what, change, changedBody) => {
+    const { headers, body } = await deliverSigned(aMessage('{"uin":"123"}'), [first], false);
+    expect(isSigned({ ...headers, ...change }, changedBody ?? body, published(first))).toBe(false);
+  });
+
+  it('is verified by the standardwebhooks library where the deployment adds the HMAC form', async () => {
+    const { headers, body } = await deliverSigned(aMessage('{"source":"CR"}'), [first], true);
+    const given = headers as Record<string, string>;
+    expect(webhook(first).verify(body.toString(), given)).toEqual({ source: 'CR' });
+    expect(() => webhook(second).verify(body.toString(), given)).toThrow('No matching signature');
+    expect(() => webhook(first).verify(`${body} `, given)).toThrow('No matching signature');
+    expect(isSigned(headers, body, published(first))).toBe(true);
+  });
+
+  it('carries the signatures of both keys while two are valid', async () => {
+    const { headers, body } = await deliverSigned(aMessage('{"source":"CR"}'), [second, first], true);
+    for (const key of [first, second]) {
+      expect(isSigned(headers, body, published(key))).toBe(true);
+      expect(webhook(key).verify(body.toString(), headers as Record<string, string>)).toEqual({ source: 'CR' });
+    }
+    const versions = String(headers['webhook-signature']).split(' ');
+    expect(versions.map((one) => one.split(',')[0])).toEqual(['v1a', 'v1', 'v1a', 'v1']);
+  });
+});
+
+it('a rotation leaves no delivery that a receiver with either set of keys cannot verify', async () => {
+  const day = 24 * 3600 * 1000;
+  const old = { text: 'first', createdAt: noon - 100 * day };
+  let versions: SecretVersions = { current: old, previous: undefined };
+  let now = noon;
+  const keys = keyring({ versions: async () => versions, overlapDays: 7, now: () => now });
+  const sign = signer({ keys, hasHmac: false, now: () => now });
+  const verifiedBy = async () => {
+    const message = aMessage();
+    const headers = await sign(message);
+    return [first, second].map((key) => isSigned(headers, message.body, published(key)));
+  };
+  expect(await verifiedBy()).toEqual([true, false]);
+  versions = { current: { text: 'second', createdAt: noon }, previous: old };
+  expect(await verifiedBy()).toEqual([true, false]);
+  now = noon + 5 * 60_000;
+  expect(await verifiedBy()).toEqual([true, true]);
+  now = noon + 7 * day - 1;
+  expect(await verifiedBy()).toEqual([true, true]);
+  now = noon + 7 * day;
+  expect(await verifiedBy()).toEqual([false, true]);
+});
+
+it('an attempt is signed with its own time, in whole seconds', async () => {
+  let now = 1_700_000_000_999;
+  const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
+  const message = aMessage();
+  const headers = await sign(message);
+  expect(headers['webhook-timestamp']).toBe('1700000000');
+  now += 1;
+  const later = await sign(message);
+  expect(later['webhook-timestamp']).toBe('1700000001');
+  expect(isSigned(later, message.body, published(first))).toBe(true);
+  expect(later['webhook-signature']).not.toBe(headers['webhook-signature']);
+});
+
+it('the signed content is id, timestamp and body with full stops between', () => {
+  const headers = signatureHeaders({ messageId: 'msg_1', body: Buffer.from('{}') }, [first], true, 1_614_265_330);
+  const hmac = createHmac('sha256', first.hmacKey).update('msg_1.1614265330.{}').digest('base64');
+  expect(headers['webhook-signature']?.split(' ')[1]).toBe(`v1,${hmac}`);
+});

@@ -1,0 +1,42 @@
+import { createPublicKey, sign, verify } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { signingKey, thumbprint } from '../../../shared/delivery/signing/signing-key.ts';
+
+describe('the keys of a secret', () => {
+  it('are the same for the same text, and others for another', () => {
+    expect(signingKey('a').publicKey).toEqual(signingKey('a').publicKey);
+    expect(signingKey('a').hmacKey.equals(signingKey('a').hmacKey)).toBe(true);
+    expect(signingKey('b').publicKey.x).not.toBe(signingKey('a').publicKey.x);
+    expect(signingKey('b').hmacKey.equals(signingKey('a').hmacKey)).toBe(false);
+  });
+
+  it('stay what they are: receivers hold them', () => {
+    expect(signingKey('a secret of tests').publicKey).toEqual({
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: '37kagqn8f4CM9Asq8j3o7N1p3PYGXbjXa3dddzCJabU',
+      kid: 'S8s1y6W5hh4uVQQvJNliHjrrl7wuSiI1y13gAyWKMDs',
+      alg: 'EdDSA',
+      use: 'sig',
+    });
+  });
+
+  it('are a pair: what the private one signs, the published one verifies', () => {
+    const { privateKey, publicKey } = signingKey('a');
+    const key = createPublicKey({ key: { ...publicKey }, format: 'jwk' });
+    const signature = sign(null, Buffer.from('content'), privateKey);
+    expect(verify(null, Buffer.from('content'), key, signature)).toBe(true);
+    expect(verify(null, Buffer.from('contents'), key, signature)).toBe(false);
+  });
+
+  it('publish nothing private', () => {
+    const { publicKey } = signingKey('a');
+    expect(Object.keys(publicKey)).not.toContain('d');
+    expect(createPublicKey({ key: { ...publicKey }, format: 'jwk' }).type).toBe('public');
+  });
+
+  it('are named by their thumbprint (RFC 8037, appendix A.3)', () => {
+    const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
+    expect(thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
+  });
+});

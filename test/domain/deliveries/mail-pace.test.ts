@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  mailBatchSize,
+  mailCopies,
+  mailIntervalMs,
+  mailReserveSeconds,
+  mailTimes,
+} from '../../../shared/domain/deliveries/mail-pace.ts';
+
+const rates = fc.integer({ min: 1, max: 200 });
+const tasks = fc.integer({ min: 1, max: 50 });
+
+describe('the sending rate', () => {
+  it('is never exceeded in any second, however the copies stand to each other', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 200 }), (rate) => {
+        const perSecond = Math.ceil(1000 / mailIntervalMs(rate));
+        expect(mailCopies * perSecond).toBeLessThanOrEqual(rate);
+      }),
+    );
+  });
+
+  it('of one mail a second is one in two seconds for each copy', () => {
+    expect(mailIntervalMs(1)).toBe(2000);
+  });
+
+  it('of the default is 7 a second for each copy', () => {
+    expect(mailIntervalMs(14)).toBe(143);
+  });
+});
+
+describe('the times of a mail delivery', () => {
+  it('follow each other within the 900 seconds that Lambda allows', () => {
+    fc.assert(
+      fc.property(rates, tasks, (emailsPerSecond, subscriptionsPerTask) => {
+        const times = mailTimes({ emailsPerSecond, subscriptionsPerTask });
+        expect(times.functionSeconds).toBeLessThanOrEqual(900);
+        expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
+        expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);
+      }),
+    );
+  });
+
+  it('let a batch of tasks twice as large as usual be sent in time', () => {
+    fc.assert(
+      fc.property(rates, tasks, (emailsPerSecond, subscriptionsPerTask) => {
+        const { functionSeconds } = mailTimes({ emailsPerSecond, subscriptionsPerTask });
+        const mails = mailBatchSize * 2 * subscriptionsPerTask;
+        const sendingSeconds = (mails * mailIntervalMs(emailsPerSecond)) / 1000;
+        expect(functionSeconds - mailReserveSeconds).toBeGreaterThanOrEqual(sendingSeconds);
+      }),
+    );
+  });
+
+  it('are those of the comment', () => {
+    expect(mailTimes({ emailsPerSecond: 14, subscriptionsPerTask: 10 }).functionSeconds).toBe(43);
+    expect(mailTimes({ emailsPerSecond: 1, subscriptionsPerTask: 10 }).functionSeconds).toBe(265);
+  });
+});

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AttemptEnd, decideRetry, isGone } from '../../../shared/domain/deliveries/retry.ts';
+import { outcomeClasses } from '../../../shared/model/deliveries/outcome.ts';
+import { defaultPolicy } from '../../../shared/model/subscriptions/policy.ts';
+import { noon } from '../../support/builders.ts';
+
+const failures = outcomeClasses.filter((one) => one !== 'delivered');
+const outcome = { class: 'http', status: 500 } as const;
+const policies = fc.record({
+  countdownSeconds: fc.integer({ min: 1, max: 1_209_600 }),
+  maxRetries: fc.integer({ min: -1, max: 100_000 }),
+});
+const jitters = fc.double({ min: 0, max: 1, noNaN: true });
+
+/** The decision after a failed attempt, with whatever is not said otherwise. */
+const decide = (given: Partial<AttemptEnd> = {}) =>
+  decideRetry({ policy: defaultPolicy, attempt: 0, outcome, endedAt: noon, jitter: 0, ...given });
+
+describe('decideRetry', () => {
+  it('has nothing to do after a delivery, whatever the policy', () => {
+    fc.assert(
+      fc.property(policies, fc.nat(), jitters, (policy, attempt, jitter) => {
+        const delivered = { class: 'delivered', status: 204 } as const;
+        expect(decide({ policy, attempt, outcome: delivered, jitter })).toEqual({
+          ...delivered,
+          at: noon,
+          next: 'none',
+        });
+      }),
+    );
+  });
+
+  it.each(failures)('retries after %s, countdown seconds after the end of the attempt', (failure) => {
+    const policy = { countdownSeconds: 3, maxRetries: 10 };
+    expect(decide({ policy, outcome: { class: failure } })).toEqual({
+      class: failure,
+      at: noon,
+      next: 'retry',
+      notBefore: noon + 3000,
+    });
+  });
+
+  it.each([
+    [0, 0, 'failed'],
+    [1, 0, 'retry'],
+    [1, 1, 'failed'],
+    [168, 167, 'retry'],
+    [168, 168, 'failed'],
+    [168, 169, 'failed'],
+    [-1, 0, 'retry'],
+    [-1, 1_000_000, 'retry'],
+  ])('with max %i, after attempt %i, it is %s', (maxRetries, attempt, next) => {
+    const decided = decide({ policy: { countdownSeconds: 60, maxRetries }, attempt });
+    expect(decided.next).toBe(next);
+    expect(decided.notBefore !== undefined).toBe(next === 'retry');
+  });
+
+  it('does not end a policy, nor waits for its countdown, when a limit of ours held the message up', () => {
+    const policy = { countdownSeconds: 3600, maxRetries: 0 };
+    const postponed = { class: 'email', isPostponed: true, retryAfterSeconds: 60 } as const;
+    expect(decideRetry({ policy, attempt: 0, outcome: postponed, endedAt: noon, jitter: 1 })).toEqual({
+      class: 'email',
+      isPostponed: true,
+      at: noon,
+      next: 'retry',
+      notBefore: noon + 60_000,
+    });
+  });
+
+  it('makes exactly max retries of the default policy', () => {
+    let attempt = 0;
+    while (decide({ attempt }).next === 'retry') attempt++;
+    expect(attempt).toBe(168);
+  });
+});
+
+describe('lateness', () => {
+  it.each([
+    [60, 0, 0],
+    [60, 0.5, 750],
+    [60, 1, 1500],
+    [600, 1, 15_000],
+    [601, 1, 15_000],
+    [3600, 0.5, 7500],
+    [1_209_600, 1, 15_000],
+    [1, 1, 25],
+  ])('of a countdown of %i s, with jitter %d, is %i ms', (countdownSeconds, jitter, late) => {
+    const decided = decide({ policy: { countdownSeconds, maxRetries: 1 }, jitter });
+    expect(decided.notBefore).toBe(noon + countdownSeconds * 1000 + late);
+  });
+
+  it('is never early, and at most half of 5 % or 30 s, the smaller: the other half is for the queues', () => {
+    fc.assert(
+      fc.property(policies, jitters, (given, jitter) => {
+        const { countdownSeconds } = given;
+        const { notBefore = Number.NaN } = decide({ policy: { ...given, maxRetries: -1 }, jitter });
+        const late = notBefore - noon - countdownSeconds * 1000;
+        expect(late).toBeGreaterThanOrEqual(0);
+        expect(late).toBeLessThanOrEqual(Math.min(countdownSeconds * 25, 15_000));
+        expect(Number.isInteger(notBefore)).toBe(true);
+      }),
+    );
+  });
+
+  it('spreads the retries of many over its whole span', () => {
+    const at = Array.from({ length: 101 }, (_, index) => decide({ jitter: index / 100 }).notBefore);
+    expect(new Set(at).size).toBe(101);
+  });
+});
+
+describe('Retry-After', () => {
+  const asked = (retryAfterSeconds: number) => ({ class: 'http', status: 429, retryAfterSeconds }) as const;
+  const policy = { countdownSeconds: 60, maxRetries: 2 };
+
+  it.each([
+    [0, 60],
+    [59, 60],
+    [60, 60],
+    [61, 61],
+    [86_400, 86_400],
+  ])('of %i s waits %i s where the countdown is 60 s', (seconds, waits) => {
+    const { notBefore } = decide({ policy, outcome: asked(seconds) });
+    expect(notBefore).toBe(noon + waits * 1000);
+  });
+
+  it('is late by what the countdown allows, not by what was asked for', () => {
+    const { notBefore } = decide({ policy, outcome: asked(3600), jitter: 1 });
+    expect(notBefore).toBe(noon + 3_600_000 + 1500);
+  });
+
+  it('adds no retry to a policy that has none left, and is not kept', () => {
+    expect(decide({ policy, attempt: 2, outcome: asked(5) })).toEqual({
+      class: 'http',
+      status: 429,
+      at: noon,
+      next: 'failed',
+    });
+    expect(decide({ policy, outcome: asked(5) })).not.toHaveProperty('retryAfterSeconds');
+  });
+});
+
+describe('410', () => {
+  it('ends the message at once, whatever the policy and whatever else was asked', () => {
+    fc.assert(
+      fc.property(policies, fc.nat(), fc.nat(86_400), (policy, attempt, retryAfterSeconds) => {
+        const gone = { class: 'http', status: 410, retryAfterSeconds } as const;
+        expect(decide({ policy: { ...policy, maxRetries: -1 }, attempt, outcome: gone })).toEqual({
+          class: 'http',
+          status: 410,
+          at: noon,
+          next: 'failed',
+        });
+      }),
+    );
+  });
+
+  it('is said by a receiver by http alone', () => {
+    expect(isGone({ class: 'http', status: 410 })).toBe(true);
+    expect(isGone({ class: 'http', status: 404 })).toBe(false);
+    expect(isGone({ class: 'email', status: 410 })).toBe(false);
+    expect(isGone({ class: 'timeout' })).toBe(false);
+  });
+});

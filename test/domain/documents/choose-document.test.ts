@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { chooseDocument, type StoredFile } from '../../../shared/domain/documents/choose-document.ts';
+import { refusalOf } from '../../support/refused.ts';
+
+const file = (uin: string, doctype: string, secondaryUin?: string, modifiedAt = 0): StoredFile => ({
+  key: `documents/${uin}/${doctype}/${secondaryUin ?? '-'}/${modifiedAt}`,
+  uin,
+  doctype,
+  secondaryUin,
+  etag: '"e"',
+  bytes: 1,
+  modifiedAt,
+});
+
+const keys = (files: readonly StoredFile[]): string[] => files.map(({ key }) => key);
+
+describe('chooseDocument', () => {
+  it.each([
+    ['marriage', 'Marriage'],
+    ['marriage certificate', 'marriage'],
+    ['marriage', 'marriage-certificate'],
+    ['  MARRIAGE   CERTIFICATE', 'marriage_certificate'],
+    ['décès', 'DECES'],
+  ])('takes %j for what is stored as %j', (doctype, stored) => {
+    expect(chooseDocument([file('1', stored)], { uin: '1', doctype })).toHaveLength(1);
+  });
+
+  it('takes the files of one place for one document, newest first', () => {
+    const files = [
+      file('1', 'birth', undefined, 1),
+      file('1', 'birth', undefined, 3),
+      file('1', 'birth', undefined, 2),
+    ];
+    const chosen = chooseDocument(files, { uin: '1', doctype: 'birth' });
+    expect(chosen.map(({ modifiedAt }) => modifiedAt)).toEqual([3, 2, 1]);
+  });
+
+  it('finds a document of two from either side', () => {
+    const files = [file('1', 'marriage', '2'), file('1', 'marriage', '3'), file('2', 'marriage', '9')];
+    for (const [uin, secondaryUin] of [
+      ['1', '2'],
+      ['2', '1'],
+    ] as const) {
+      expect(keys(chooseDocument(files, { uin, doctype: 'marriage', secondaryUin }))).toEqual([
+        'documents/1/marriage/2/0',
+      ]);
+    }
+  });
+
+  it('asks for secondaryUin when it cannot tell, and names nobody', async () => {
+    const files = [file('1', 'marriage', '2222'), file('1', 'Marriage certificate', '3333'), file('1', 'birth')];
+    const refusal = await refusalOf(() => chooseDocument(files, { uin: '1', doctype: 'marriage' }));
+    expect(refusal.refusal).toBe('ambiguousDocument');
+    expect(refusal.message).toMatch(/2 documents.*secondaryUin/);
+    expect(refusal.message).not.toMatch(/2222|3333/);
+  });
+
+  it.each([
+    [{ uin: '1', doctype: 'death' }],
+    [{ uin: '1', doctype: 'birth', secondaryUin: '2' }],
+    [{ uin: '2', doctype: 'birth' }],
+    [{ uin: '1', doctype: 'certificate' }],
+  ])('does not find %j', async (wanted) => {
+    expect((await refusalOf(() => chooseDocument([file('1', 'birth')], wanted))).refusal).toBe('unknownDocument');
+  });
+});

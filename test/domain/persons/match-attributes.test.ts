@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchAttributes } from '../../../shared/domain/persons/match-attributes.ts';
+
+const ada = { uin: '1', firstName: 'Ada', gender: 2, dateOfBirth: '1815-12-10' };
+const match = (given: Record<string, string | number | undefined>) =>
+  matchAttributes(ada, new Map(Object.entries(given)));
+
+describe('matchAttributes', () => {
+  it('has nothing to say when everything matches', () => {
+    expect(match({ ...ada })).toEqual([]);
+  });
+
+  it('tells the absent (0) from the different (1), in the order asked', () => {
+    expect(
+      match({ status: 'alive', gender: 1, firstName: 'Ada', shoeSize: undefined, dateOfBirth: '1815-12-11' }),
+    ).toEqual([
+      { attributeName: 'status', errorCode: 0 },
+      { attributeName: 'gender', errorCode: 1 },
+      { attributeName: 'shoeSize', errorCode: 0 },
+      { attributeName: 'dateOfBirth', errorCode: 1 },
+    ]);
+  });
+
+  it.each(['ada', 'Ada ', 'Ada\u0301', 'Аda'])('compares text exactly: %j is not Ada', (firstName) => {
+    expect(match({ firstName })).toEqual([{ attributeName: 'firstName', errorCode: 1 }]);
+  });
+
+  it.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])('no person has %s', (name) => {
+    expect(matchAttributes(ada, new Map([[name, 'x']]))).toEqual([{ attributeName: name, errorCode: 0 }]);
+  });
+
+  it('never tells more than names and codes', () => {
+    const values = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer()));
+    fc.assert(
+      fc.property(values, values, (person, given) => {
+        const errors = matchAttributes(person, new Map(Object.entries(given)));
+        for (const error of errors) {
+          expect(Object.keys(error)).toEqual(['attributeName', 'errorCode']);
+          expect(error.errorCode).toBe(Object.hasOwn(person, error.attributeName) ? 1 : 0);
+        }
+        const right = Object.keys(given).filter((name) => Object.hasOwn(person, name) && person[name] === given[name]);
+        expect(errors.length + right.length).toBe(Object.keys(given).length);
+      }),
+    );
+  });
+});

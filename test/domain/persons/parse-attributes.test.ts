@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseAttribute, parseAttributes } from '../../../shared/domain/persons/parse-attributes.ts';
+import { refusalOf } from '../../support/refused.ts';
+
+const extras = ['nationalId'];
+
+describe('parseAttribute', () => {
+  it.each([
+    ['firstName', '  Ada ', 'Ada'],
+    ['firstName', 'Zoe\u0308', 'Zo\u00eb'],
+    ['firstName', '\u00a0Ada\u3000', 'Ada'],
+    ['lastName', "O'Neill-de la Cruz", "O'Neill-de la Cruz"],
+    ['lastName', 'x'.repeat(256), 'x'.repeat(256)],
+    ['lastName', '👶'.repeat(256), '👶'.repeat(256)],
+    ['placeOfBirth', 'e\u0301'.repeat(256), '\u00e9'.repeat(256)],
+    ['status', '0', '0'],
+    ['nationalId', 'AB-12', 'AB-12'],
+    ['dateOfBirth', '2024-02-29', '2024-02-29'],
+    ['dateOfBirth', '0001-01-01', '0001-01-01'],
+    ['dateOfDeath', '9999-12-31', '9999-12-31'],
+    ['gender', 0, 0],
+    ['gender', 1, 1],
+    ['gender', 2, 2],
+    ['gender', 9, 9],
+  ])('reads %s %j', (name, value, expected) => {
+    expect(parseAttribute(name, value, extras)).toBe(expected);
+  });
+
+  it.each([
+    ['firstName', '', 'must not be blank'],
+    ['firstName', ' \t ', 'must not be blank'],
+    ['firstName', null, 'must be text'],
+    ['firstName', 3, 'must be text'],
+    ['firstName', true, 'must be text'],
+    ['firstName', ['Ada'], 'must be text'],
+    ['firstName', {}, 'must be text'],
+    ['firstName', 'x'.repeat(257), 'at most 256 characters'],
+    ['firstName', '👶'.repeat(257), 'at most 256 characters'],
+    ['firstName', 'A\ud800da', 'well-formed'],
+    ['firstName', 'A\u0000da', 'control characters'],
+    ['firstName', 'A\nda', 'control characters'],
+    ['nationalId', 12, 'must be text'],
+    ['dateOfBirth', '2023-02-29', 'calendar'],
+    ['dateOfBirth', '1900-02-29', 'calendar'],
+    ['dateOfBirth', '2023-13-01', 'calendar'],
+    ['dateOfBirth', '2023-00-10', 'calendar'],
+    ['dateOfBirth', '2023-1-1', 'YYYY-MM-DD'],
+    ['dateOfBirth', '20230101', 'YYYY-MM-DD'],
+    ['dateOfBirth', '2023-01-01T00:00:00Z', 'YYYY-MM-DD'],
+    ['dateOfBirth', ' 2023-01-01', 'YYYY-MM-DD'],
+    ['dateOfBirth', '２０２３-01-01', 'YYYY-MM-DD'],
+    ['dateOfBirth', '', 'YYYY-MM-DD'],
+    ['dateOfBirth', 20230101, 'YYYY-MM-DD'],
+    ['dateOfBirth', null, 'YYYY-MM-DD'],
+    ['gender', '1', '0, 1, 2 or 9'],
+    ['gender', 3, '0, 1, 2 or 9'],
+    ['gender', 1.5, '0, 1, 2 or 9'],
+    ['gender', -1, '0, 1, 2 or 9'],
+    ['gender', true, '0, 1, 2 or 9'],
+    ['gender', null, '0, 1, 2 or 9'],
+  ])('refuses %s %j, naming the attribute', async (name, value, mend) => {
+    const refusal = await refusalOf(() => parseAttribute(name, value, extras));
+    expect(refusal.refusal).toBe('invalidAttribute');
+    expect(refusal.message).toMatch(new RegExp(`^${name} .*${mend}`));
+  });
+
+  it.each(['firstname', 'FirstName', 'nationalID', 'toString', '__proto__', 'constructor', ''])(
+    'refuses the name %j, saying which there are',
+    async (name) => {
+      const refusal = await refusalOf(() => parseAttribute(name, 'Ada', extras));
+      expect(refusal.refusal).toBe('unknownAttribute');
+      expect(refusal.message).toContain(JSON.stringify(name));
+      expect(refusal.message).toContain('firstName, lastName');
+      expect(refusal.message).toContain('nationalId');
+    },
+  );
+
+  it('keeps an over-long or broken name out of its message', async () => {
+    const refusal = await refusalOf(() => parseAttribute(`${'\ud800'}${'n'.repeat(5000)}`, 'Ada', extras));
+    expect(refusal.message.isWellFormed()).toBe(true);
+    expect(refusal.message.length).toBeLessThan(400);
+  });
+
+  it('never shows the value that it refuses', async () => {
+    const marker = 'Zanzibar-4711';
+    const values = fc.constantFrom(`${marker}\n`.repeat(2), `${marker}${'x'.repeat(257)}`, [marker], { marker });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('firstName', 'dateOfBirth', 'gender'), values, async (name, value) => {
+        const refusal = await refusalOf(() => parseAttribute(name, value, extras));
+        expect(refusal.message).not.toContain('Zanzibar');
+      }),
+    );
+  });
+});
+
+describe('parseAttributes', () => {
+  it('reads every attribute into its stored form', () => {
+    expect(parseAttributes({ firstName: ' Ada ', gender: 2, dateOfBirth: '1815-12-10' }, [])).toEqual({
+      firstName: 'Ada',
+      gender: 2,
+      dateOfBirth: '1815-12-10',
+    });
+  });
+
+  it('refuses an empty body', async () => {
+    expect((await refusalOf(() => parseAttributes({}, []))).refusal).toBe('invalidBody');
+  });
+
+  it('refuses a key `__proto__` like any unknown name', async () => {
+    const body = JSON.parse('{"firstName":"Ada","__proto__":{"lastName":"L"}}');
+    expect((await refusalOf(() => parseAttributes(body, []))).refusal).toBe('unknownAttribute');
+  });
+
+  it('reads what it has read to the same again', () => {
+    const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(text, (firstName) => {
+        let first: ReturnType<typeof parseAttributes>;
+        try {
+          first = parseAttributes({ firstName }, []);
+        } catch {
+          return;
+        }
+        expect(parseAttributes(first, [])).toEqual(first);
+      }),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { personIndexes, tables } from '../../../shared/contract/tables.ts';
+import { foldAttributes, indexKeys, planSearch } from '../../../shared/domain/persons/plan-search.ts';
+import type { Attributes } from '../../../shared/model/persons/attributes.ts';
+import { population } from '../../support/population.ts';
+
+const indexes = Object.values(personIndexes);
+const ada = {
+  firstName: 'Ada',
+  lastName: 'King',
+  spouseName: 'William King',
+  dateOfBirth: '1815-12-10',
+  placeOfBirth: 'London',
+  gender: 2,
+  dateOfDeath: '1852-11-27',
+  placeOfDeath: 'London',
+  status: 'dead',
+};
+const plan = (...names: (keyof typeof ada)[]) =>
+  planSearch(Object.fromEntries(names.map((name) => [name, ada[name]])), personIndexes);
+
+describe('planSearch', () => {
+  it.each<[given: (keyof typeof ada)[], index: keyof typeof personIndexes, filtered: string[]]>([
+    [['lastName', 'dateOfBirth'], 'byBirth', []],
+    [['lastName', 'firstName'], 'byName', []],
+    [['firstName', 'dateOfBirth'], 'byFirstName', []],
+    [['dateOfBirth'], 'byBirth', []],
+    [['spouseName'], 'bySpouse', []],
+    [['dateOfDeath'], 'byDeath', []],
+    [['dateOfDeath', 'placeOfDeath'], 'byDeath', []],
+    [['placeOfBirth', 'dateOfBirth'], 'byBirthPlace', []],
+    [['lastName', 'firstName', 'dateOfBirth', 'gender'], 'byBirth', ['firstName', 'gender']],
+    [['lastName', 'gender'], 'byName', ['gender']],
+    [['firstName', 'dateOfDeath'], 'byDeath', ['firstName']],
+    [['firstName', 'spouseName'], 'bySpouse', ['firstName']],
+    [['spouseName', 'placeOfDeath', 'dateOfDeath'], 'byDeath', ['spouseName']],
+  ])('asks one index for %j: %s, and filters by the rest', (given, index, filtered) => {
+    const found = plan(...given);
+    expect(found).toMatchObject({ by: 'index', index });
+    expect(Object.keys(found.rest).toSorted()).toEqual(filtered.toSorted());
+  });
+
+  it.each([[['gender', 'status']], [['placeOfBirth']], [['placeOfDeath', 'gender']]] as const)(
+    'has no key for %j: a bounded scan',
+    (given) => {
+      expect(plan(...given)).toMatchObject({ by: 'scan' });
+    },
+  );
+
+  it('goes by the UIN when it is given, whatever else is', () => {
+    expect(planSearch({ ...ada, uin: '17' }, personIndexes)).toEqual({
+      by: 'uin',
+      uin: '17',
+      rest: foldAttributes(ada),
+    });
+  });
+
+  it('takes a text that folds to nothing for a filter, never for a key', () => {
+    expect(planSearch({ lastName: '\u0301' }, personIndexes)).toEqual({ by: 'scan', rest: { lastName: '' } });
+    expect(planSearch({ lastName: '\u0301', dateOfBirth: '2024-02-29' }, personIndexes)).toMatchObject({
+      by: 'index',
+      index: 'byBirth',
+      rest: { lastName: '' },
+    });
+  });
+
+  it('gives no index a partition of few values', () => {
+    const partitions = indexes.map(({ partition }) => partition);
+    expect(partitions).not.toContain('gender');
+    expect(partitions).not.toContain('status');
+    expect(partitions.filter((name) => name.startsWith('place'))).toEqual([]);
+    for (const { includes } of Object.values(tables.persons.indexes)) expect(includes).toEqual(['folded']);
+  });
+});
+
+const odd = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 256 });
+const person = fc.oneof(
+  fc.integer({ min: 1, max: 500 }).map((seed) => population({ size: 1, seed }).next().value?.attributes ?? {}),
+  fc.record(
+    { firstName: odd, lastName: odd, spouseName: odd, dateOfBirth: fc.constant('2024-02-29') },
+    { requiredKeys: [] },
+  ),
+  fc.constant({ firstName: '\u0301', lastName: ' \u0308 ', dateOfBirth: '2024-02-29' }),
+  fc.constant({ firstName: '\ufdfa'.repeat(256), lastName: '\ufdfa'.repeat(256) }),
+);
+
+describe('a plan and the row of a person', () => {
+  it('agree: whoever is asked for by some of their own attributes stands where the plan looks', () => {
+    fc.assert(
+      fc.property(person, fc.infiniteStream(fc.boolean()), (attributes: Attributes, isAsked) => {
+        const folded = foldAttributes(attributes);
+        const asked = Object.entries(attributes).filter(() => isAsked.next().value);
+        const found = planSearch(Object.fromEntries(asked), personIndexes);
+        expect(folded).toMatchObject(found.rest);
+        if (found.by === 'index') expect(indexKeys(folded, indexes)).toMatchObject(found.keys);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('never make a key that DynamoDB refuses: not blank, and at most 1024 bytes', () => {
+    fc.assert(
+      fc.property(person, (attributes) => {
+        for (const key of Object.values(indexKeys(foldAttributes(attributes), indexes))) {
+          expect(key).not.toBe('');
+          expect(Buffer.byteLength(key)).toBeLessThanOrEqual(1024);
+        }
+      }),
+    );
+  });
+});

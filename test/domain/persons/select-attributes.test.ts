@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { selectAttributes } from '../../../shared/domain/persons/select-attributes.ts';
+
+const person = { uin: '123', firstName: 'Ada', gender: 0, nationalId: 'AB' };
+
+describe('selectAttributes', () => {
+  it('answers the values asked for, in that order, and no others', () => {
+    const answer = selectAttributes(person, ['gender', 'firstName', 'uin', 'nationalId'], ['nationalId']);
+    expect(Object.entries(answer)).toEqual([
+      ['gender', 0],
+      ['firstName', 'Ada'],
+      ['uin', '123'],
+      ['nationalId', 'AB'],
+    ]);
+  });
+
+  it('puts an Error object with code 1023 in place of a value that the person lacks', () => {
+    expect(selectAttributes(person, ['lastName'], [])).toEqual({
+      lastName: { code: 1023, message: 'this person has no lastName' },
+    });
+  });
+
+  it.each(['firstname', 'toString', 'constructor', 'hasOwnProperty'])(
+    'answers 1023 for the unknown name %s',
+    (name) => {
+      expect(selectAttributes(person, [name], [])).toEqual({
+        [name]: { code: 1023, message: 'unknown attribute name' },
+      });
+    },
+  );
+});

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { confirmationTask } from '../../../shared/domain/subscriptions/confirmation-task.ts';
+import { deliveryTask } from '../../../shared/model/deliveries/message.ts';
+import { aSubscription, aTopic, noon, tokenOf } from '../../support/builders.ts';
+
+it('makes a first attempt at a single task that carries the token', () => {
+  const subscription = aSubscription(aTopic({ name: 'CR' }), { protocol: 'email', address: 'a@example.org' });
+  const token = tokenOf(subscription.uuid);
+  const task = confirmationTask(subscription, token, 'message-1', noon);
+  expect(deliveryTask.parse(task)).toEqual(task);
+  expect(task).toMatchObject({
+    protocol: 'email',
+    isSingle: true,
+    attempt: 0,
+    subscriptionUuids: [subscription.uuid],
+    content: { type: 'SubscriptionConfirmation', messageId: 'message-1', token, topicName: 'CR' },
+  });
+  expect(task.content.timestamp).toBe('2024-03-01T12:00:00.000Z');
+});

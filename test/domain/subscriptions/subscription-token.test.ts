@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  composeToken,
+  confirmationState,
+  hashToken,
+  subscriptionOfToken,
+} from '../../../shared/domain/subscriptions/subscription-token.ts';
+import { noon, tokenOf } from '../../support/builders.ts';
+
+const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 });
+
+describe('a confirmation token', () => {
+  it('is url-safe, fits the parameter, and names its subscription', () => {
+    fc.assert(
+      fc.property(fc.uuid(), secrets, (uuid, secret) => {
+        const token = composeToken(uuid, secret);
+        expect(token).toMatch(/^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/);
+        expect(encodeURIComponent(token)).toBe(token);
+        expect(subscriptionOfToken(token)).toBe(uuid);
+      }),
+    );
+  });
+
+  it('carries all 256 bits of its secret', () => {
+    fc.assert(
+      fc.property(fc.uuid(), secrets, fc.nat(31), fc.integer({ min: 1, max: 255 }), (uuid, secret, place, change) => {
+        const other = secret.map((byte, index) => (index === place ? byte ^ change : byte));
+        expect(hashToken(composeToken(uuid, other))).not.toBe(hashToken(composeToken(uuid, secret)));
+      }),
+    );
+  });
+
+  it.each(['', 'token', '.', 'a.b', `${'a'.repeat(22)}${'b'.repeat(43)}`, `${'a'.repeat(22)}.${'b'.repeat(44)}`])(
+    'has no subscription when it reads %j',
+    (text) => {
+      expect(subscriptionOfToken(text)).toBeUndefined();
+    },
+  );
+
+  it('is stored as its SHA-256, which is not the token', () => {
+    expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});
+
+describe('a confirmation link', () => {
+  const token = tokenOf('0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61');
+  const stored = { tokenHash: hashToken(token), tokenExpiresAt: noon, isActive: false };
+
+  it.each([
+    ['is open until it expires', stored, noon - 1, 'open'],
+    ['has expired', stored, noon, 'expired'],
+    ['has confirmed, and stays good', { ...stored, isActive: true }, noon + 1, 'confirmed'],
+    ['is not the one that counts', { ...stored, tokenHash: hashToken('other'), isActive: true }, noon - 1, 'unknown'],
+    ['is of a subscription that was paused', { ...stored, tokenExpiresAt: 0 }, noon - 1, 'expired'],
+    ['is of a subscription that is gone', undefined, noon - 1, 'unknown'],
+  ] as const)('%s', (_what, row, now, state) => {
+    expect(confirmationState(row, token, now)).toBe(state);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { checkEvent, isJson } from '../../../shared/domain/topics/check-event.ts';
+import { type EventType, eventTypes } from '../../../shared/model/topics/event.ts';
+import { refusalOf } from '../../support/refused.ts';
+
+// Interface section 6, copied by hand: the code must agree with the page, not with itself.
+const required = {
+  liveBirth: ['uin'],
+  death: ['uin'],
+  birthCancellation: ['uin'],
+  foetalDeath: ['uin'],
+  marriage: ['uin1', 'uin2'],
+  divorce: ['uin1', 'uin2'],
+  annulment: ['uin1', 'uin2'],
+  separation: ['uin1', 'uin2'],
+  adoption: ['uin', 'uin1'],
+  legitimation: ['uin', 'uin1'],
+  recognition: ['uin', 'uin1'],
+  changeOfName: ['uin'],
+  changeOfGender: ['uin'],
+  updatePerson: ['uin'],
+  newPerson: ['uin'],
+  duplicatePerson: ['uin', 'duplicates'],
+} satisfies Record<EventType, string[]>;
+
+const optional = {
+  liveBirth: ['uin1', 'uin2'],
+  adoption: ['uin2'],
+  legitimation: ['uin2'],
+  recognition: ['uin2'],
+} satisfies Partial<Record<EventType, string[]>>;
+
+const sampleOf = (field: string) => (field === 'duplicates' ? ['100', '200'] : `${field}-4711`);
+const anEvent = (type: EventType): Record<string, unknown> =>
+  Object.fromEntries(['source', ...required[type]].map((field) => [field, sampleOf(field)]));
+const check = (type: string, body: unknown) => checkEvent(type, 'CR', JSON.stringify(body));
+
+const fieldsOf = (list: Partial<Record<EventType, string[]>>) =>
+  Object.entries(list).flatMap(([type, names]) => names.map((name) => [type as EventType, name] as const));
+const requiredFields = fieldsOf(required).concat(eventTypes.map((type) => [type, 'source'] as const));
+
+describe('checkEvent', () => {
+  it('knows the 16 event types of section 6', () => {
+    expect(eventTypes.toSorted()).toEqual(Object.keys(required).toSorted());
+    expect(eventTypes).toHaveLength(16);
+  });
+
+  it.each(eventTypes)('lets %s through with its required fields, and with extra keys', (type) => {
+    expect(() => check(type, anEvent(type))).not.toThrow();
+    expect(() =>
+      check(type, { ...anEvent(type), transactionId: 't', enrollmentId: 7, nested: { a: [] } }),
+    ).not.toThrow();
+  });
+
+  it.each(requiredFields)('refuses %s without %s, naming it', async (type, field) => {
+    const { [field]: _left, ...rest } = anEvent(type);
+    const refusal = await refusalOf(() => check(type, rest));
+    expect(refusal.refusal).toBe('invalidEvent');
+    expect(refusal.message).toMatch(new RegExp(`^${type}: ${field} `));
+  });
+
+  it.each(requiredFields)('refuses %s with %s empty, a number or null, naming it', async (type, field) => {
+    for (const value of [field === 'duplicates' ? [] : '', 4711, null]) {
+      const refusal = await refusalOf(() => check(type, { ...anEvent(type), [field]: value }));
+      expect(refusal.message).toMatch(new RegExp(`^${type}: ${field} `));
+    }
+  });
+
+  it.each(fieldsOf(optional))('lets %s have %s, empty or not, but only as text', async (type, field) => {
+    expect(() => check(type, { ...anEvent(type), [field]: '' })).not.toThrow();
+    expect(() => check(type, { ...anEvent(type), [field]: '123' })).not.toThrow();
+    const refusal = await refusalOf(() => check(type, { ...anEvent(type), [field]: 123 }));
+    expect(refusal.message).toContain(` ${field} `);
+  });
+
+  it('names the place in a list of duplicates', async () => {
+    const refusal = await refusalOf(() =>
+      check('duplicatePerson', { ...anEvent('duplicatePerson'), duplicates: ['1', 2] }),
+    );
+    expect(refusal.message).toContain('duplicates.1 ');
+  });
+
+  it.each(['[]', '"death"', 'null', '7', 'not json', '{"source":"CR","uin":"1"', '\ufeff{"source":"CR","uin":"1"}'])(
+    'refuses the body %j where an event is due',
+    async (body) => {
+      const refusal = await refusalOf(() => checkEvent('death', 'CR', body));
+      expect(refusal.message).toMatch(/^death: the body /);
+    },
+  );
+
+  it('goes by the subject first and by the name of the topic else', async () => {
+    const birth = JSON.stringify(anEvent('liveBirth'));
+    expect(() => checkEvent('liveBirth', 'marriage', birth)).not.toThrow();
+    expect((await refusalOf(() => checkEvent(undefined, 'marriage', birth))).message).toMatch(/^marriage: uin1/);
+    expect((await refusalOf(() => checkEvent('hello', 'marriage', birth))).message).toMatch(/^marriage: uin1/);
+  });
+
+  it.each([undefined, 'LiveBirth', 'constructor', '__proto__', ''])(
+    'lets any text through under the subject %j',
+    (subject) => {
+      expect(() => checkEvent(subject, 'CR', 'hello')).not.toThrow();
+    },
+  );
+
+  it('does not show the values of an event that it refuses', async () => {
+    const refusal = await refusalOf(() => check('death', { source: 'CR', uin: ['secret-4711'] }));
+    expect(refusal.message).not.toContain('4711');
+  });
+});
+
+describe('isJson', () => {
+  it.each(['{}', '[]', '"a"', '1', 'true', 'null', ' {} '])('is true of %j', (text) => {
+    expect(isJson(text)).toBe(true);
+  });
+  it.each(['', 'hello', '{', '{}{}', "{'a':1}", '\ufeff{}'])('is false of %j', (text) => {
+    expect(isJson(text)).toBe(false);
+  });
+});

@@ -1,0 +1,111 @@
+import { beforeAll, expect, test } from 'vitest';
+import { handler } from '../../../functions/persons/find-persons.ts';
+import { readConsole } from '../../support/console-lines.ts';
+import { useFunctions } from '../../support/functions.ts';
+import { loadPersons } from '../../support/load-persons.ts';
+import { type Citizen, population } from '../../support/population.ts';
+
+const functions = useFunctions();
+readConsole();
+const { run, calls } = functions;
+const day = '2024-02-29';
+
+/** A registry in which 1,000 people share one name, 1,001 another, and one name fills several pages of 1 MB. */
+function* registry(): Generator<Citizen> {
+  // First names against the order of the UINs, so that no index has the answer's order by itself.
+  const some = (count: number, from: number, lastName: string, more = {}) =>
+    Array.from({ length: count }, (_, index) => {
+      const firstName = `N${(count - index) * 7919}`;
+      return { uin: String(from + index), attributes: { firstName, lastName, ...more } };
+    });
+  yield* some(1000, 20_000, 'Thousand', { dateOfBirth: day });
+  yield* some(1001, 10_000, 'Thousand and One');
+  yield* some(2500, 30_000, 'Long', { reasonOfDeath: 'r'.repeat(256), placeOfDeath: 'p'.repeat(256), gender: 1 });
+  for (const { uin, attributes } of population({ size: 2500 })) yield { uin: `9${uin}`, attributes };
+}
+
+beforeAll(() => loadPersons(functions.client, functions.table, registry()), 60_000);
+
+const find = async (query: string) => (await run(handler, { query })).json as string[];
+const refused = async (query: string) => {
+  const { status, json } = await run(handler, { query });
+  return { status, ...(json as { code: number; message: string }) };
+};
+
+test('answers a thousand matches, ascending', async () => {
+  const uins = await find('lastName=thousand');
+  expect(uins).toEqual(Array.from({ length: 1000 }, (_, index) => String(20_000 + index)));
+});
+
+test('asks for more attributes where more than a thousand match and no limit is given', async () => {
+  const { status, code, message } = await refused('lastName=thousand%20and%20one');
+  expect([status, code]).toEqual([400, 1011]);
+  expect(message).toMatch(/more than 1000 persons match.*more attributes/);
+});
+
+test('pages without a gap or a repeat', async () => {
+  const pages: string[][] = [];
+  for (let offset = 0; ; offset += 400) {
+    pages.push(await find(`lastName=Thousand and One&limit=400&offset=${offset}`));
+    if (pages.at(-1)?.length !== 400) break;
+  }
+  expect(pages.map(({ length }) => length)).toEqual([400, 400, 201]);
+  expect(pages.flat()).toEqual(Array.from({ length: 1001 }, (_, index) => String(10_000 + index)));
+});
+
+test('answers an empty page beyond the last, and the last alone', async () => {
+  expect(await find('lastName=Thousand and One&limit=5&offset=1001')).toEqual([]);
+  expect(await find('lastName=Thousand and One&limit=5&offset=1000')).toEqual(['11000']);
+  expect(await find('lastName=thousand&offset=999')).toEqual(['20999']);
+});
+
+test.each(['limit=0', 'limit=1001', 'limit=x', 'limit=', 'offset=-1', 'offset=1e3'])(
+  'refuses %s and names it',
+  async (given) => {
+    const { status, message } = await refused(`lastName=Long&${given}`);
+    expect([status, message.startsWith(given.split('=')[0] ?? '')]).toEqual([400, true]);
+  },
+);
+
+test('reads on where a name fills more than a page, one call a page', async () => {
+  const uins = await find('lastName=long&limit=1000&offset=2000');
+  expect(uins).toHaveLength(500);
+  expect(calls.length).toBeGreaterThan(1);
+  expect(new Set(calls)).toEqual(new Set(['QueryCommand']));
+  calls.length = 0;
+  expect(await find('lastName=long&gender=2')).toEqual([]);
+  expect(calls.length).toBeGreaterThan(1);
+});
+
+test.each([
+  'gender=2',
+  'status=dead',
+  'placeOfBirth=Alberste',
+  'reasonOfDeath=stroke',
+  'status=missing&gender=1&limit=10',
+  'tribe=x',
+])(
+  'refuses %s in a registry too large to read through, naming what would make it selective, after at most 4 MB',
+  async (query) => {
+    const { status, code, message } = await refused(query);
+    expect([status, code]).toEqual([400, 1011]);
+    for (const name of ['dateOfBirth', 'lastName', 'firstName', 'spouseName', 'dateOfDeath']) {
+      expect(message).toContain(name);
+    }
+    expect(calls.length).toBeLessThanOrEqual(4);
+  },
+);
+
+test('finds by the partition those who lack the rest, and nobody who lacks what is asked', async () => {
+  expect(await find(`dateOfBirth=${day}&limit=1000`)).toContain('20000');
+  expect(await find(`lastName=thousand&dateOfBirth=${day}&limit=2`)).toEqual(['20000', '20001']);
+  expect(await find('lastName=thousand&firstName=x')).toEqual([]);
+});
+
+test('finds by UIN only whom the other attributes fit too', async () => {
+  expect(await find('uin=20000')).toEqual(['20000']);
+  expect(await find('uin=20000&lastName=THOUSAND')).toEqual(['20000']);
+  expect(await find('uin=20000&lastName=Long')).toEqual([]);
+  expect(await find('uin=mint%23x')).toEqual([]);
+  expect(await find('uin=1')).toEqual([]);
+});

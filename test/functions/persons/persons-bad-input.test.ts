@@ -1,0 +1,133 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
+import { handler as generateUin } from '../../../functions/persons/generate-uin.ts';
+import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
+import { handler as readPerson } from '../../../functions/persons/read-person.ts';
+import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
+import { errorObject } from '../../../shared/model/error.ts';
+import { readConsole } from '../../support/console-lines.ts';
+import { useFunctions } from '../../support/functions.ts';
+import { loadPersons } from '../../support/load-persons.ts';
+import { hugeBody, unknownNames, wrongAttributes, wrongBodies, wrongExpressions } from '../../support/wrong-persons.ts';
+
+const functions = useFunctions();
+const { run, calls } = functions;
+readConsole();
+
+const uin = '123456789018';
+const ada = { uin, attributes: { firstName: 'Ada', status: 'alive' } };
+beforeAll(() => loadPersons(functions.client, functions.table, [ada]));
+
+// Whatever is asked below, the registry stays as it is, and is not even asked.
+let before: unknown;
+beforeEach(async () => {
+  before = await functions.rowsOf(functions.table);
+});
+afterEach(async () => {
+  expect(calls).toEqual([]);
+  expect(await functions.rowsOf(functions.table)).toEqual(before);
+});
+
+async function refusalOf(...[handler, given]: Parameters<typeof run>): Promise<{ status: number; message: string }> {
+  const { status, json } = await run(handler, { path: { uin }, ...given });
+  return { status, ...errorObject.parse(json) };
+}
+
+const keyed = { headers: { 'Idempotency-Key': 'k' } };
+
+describe('minting and matching refuse', () => {
+  test.each([...wrongAttributes, ...wrongBodies])('%s', async (_what, body, named) => {
+    const isUin = body.startsWith('{"uin"');
+    const answers = [await refusalOf(matchPerson, { body }), await refusalOf(generateUin, { body })];
+    answers.push(await refusalOf(generateUin, { body, ...keyed }));
+    for (const { status, message } of answers) {
+      expect(status).toBe(400);
+      expect(isUin ? message.slice(0, 3) : message).toContain(named);
+      expect(message.length).toBeLessThan(300);
+    }
+  });
+
+  test('a body over the limit, with 413', async () => {
+    for (const handler of [matchPerson, generateUin, verifyPerson]) {
+      expect(await refusalOf(handler, { body: hugeBody })).toMatchObject({
+        status: 413,
+        message: expect.stringContaining('65536'),
+      });
+    }
+  });
+
+  test('bytes that are not UTF-8', async () => {
+    const body = Buffer.from('7b2266697273744e616d65223a22ff227d', 'hex');
+    for (const handler of [matchPerson, generateUin])
+      expect(await refusalOf(handler, { body })).toMatchObject({ status: 400 });
+  });
+});
+
+test.each(unknownNames)(
+  'minting and searching refuse the unknown name %j, and say which names there are',
+  async (name) => {
+    const query = new URLSearchParams([
+      ['lastName', 'x'],
+      [name, 'x'],
+    ]).toString();
+    for (const answer of [
+      await refusalOf(generateUin, { body: JSON.stringify({ firstName: 'Ada', [name]: 'x' }) }),
+      await refusalOf(findPersons, { query }),
+    ]) {
+      expect(answer).toMatchObject({ status: 400, code: 1021 });
+      expect(answer.message).toContain(`${JSON.stringify(name)} is not an attribute`);
+      expect(answer.message).toContain('firstName, lastName');
+    }
+  },
+);
+
+test('minting takes no UIN from the caller', async () => {
+  expect(await refusalOf(generateUin, { body: '{"uin":"123456789018","firstName":"Ada"}' })).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('uin'),
+  });
+});
+
+test.each([
+  ['', 'attribute'],
+  ['transactionId=7', 'attribute'],
+  ['limit=5', 'attribute'],
+  ['names=firstName&lastName=x', 'names'],
+  ['lastName=x&lastName=y', 'lastName'],
+  ['lastName=x&lastName=x', 'lastName'],
+  ['uin=1&uin=2', 'uin'],
+  ['lastName=', 'lastName'],
+  ['lastName=%20', 'lastName'],
+  [`lastName=${'x'.repeat(257)}`, 'lastName'],
+  ['lastName=a%00b', 'lastName'],
+  ['dateOfBirth=2023-02-29', 'dateOfBirth'],
+  ['dateOfDeath=yesterday', 'dateOfDeath'],
+  ['gender=3', 'gender'],
+  ['gender=female', 'gender'],
+  ['__proto__=x', '__proto__'],
+  ['lastName[]=x', 'lastName[]'],
+])('searching by %s is refused, naming it', async (query, named) => {
+  expect(await refusalOf(findPersons, { query })).toMatchObject({
+    status: 400,
+    message: expect.stringContaining(named),
+  });
+});
+
+test.each([
+  ['no names', ''],
+  ['an empty name', 'attributeNames='],
+  ['one empty name of two', 'attributeNames=firstName,'],
+  ['101 names', `attributeNames=${Array.from({ length: 101 }, (_, index) => `n${index}`)}`],
+])('reading with %s is refused', async (_what, query) => {
+  expect(await refusalOf(readPerson, { query })).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('attributeNames'),
+  });
+});
+
+test.each(wrongExpressions)('verifying refuses %s', async (_what, body, named) => {
+  expect(await refusalOf(verifyPerson, { body })).toMatchObject({
+    status: 400,
+    message: expect.stringContaining(named),
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { CleanUpJob } from '../../../shared/model/deliveries/message.ts';
+import { readConsole } from '../../support/console-lines.ts';
+import { useNotificationFunctions } from '../../support/notification-functions.ts';
+
+readConsole();
+const { start, newTopic, sqs, queues, tables, dynamodb } = useNotificationFunctions();
+const load = () => import('../../../functions/topics/delete-topic.ts');
+
+it('sends the clean-up, for later and for now, and removes the topic', async () => {
+  const { uuid } = await newTopic();
+  const remove = await start(load);
+  expect((await remove({ path: { uuid } })).status).toBe(204);
+  expect(await dynamodb.rowsOf(tables.topics)).toEqual([]);
+  const jobs = sqs.messagesIn<CleanUpJob>(queues.cleanUp);
+  expect(jobs.map(({ job }) => job)).toEqual([1, 2].map(() => ({ topicUuid: uuid, before: jobs[0]?.job.before })));
+  expect(jobs.map(({ delaySeconds }) => delaySeconds).toSorted()).toEqual([0, 30]);
+});
+
+it('leaves the topic where the clean-up cannot be sent: the caller may try again', async () => {
+  const { uuid } = await newTopic();
+  const remove = await start(load, { variables: { CLEAN_UP_QUEUE_URL: `${queues.cleanUp}-gone` } });
+  expect((await remove({ path: { uuid } })).status).toBe(500);
+  expect(await dynamodb.rowsOf(tables.topics)).toMatchObject([{ uuid }]);
+  const again = await start(load);
+  expect((await again({ path: { uuid } })).status).toBe(204);
+});

@@ -1,0 +1,70 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { expect, it } from 'vitest';
+import type { FanOutJob } from '../../../shared/model/deliveries/message.ts';
+import { readConsole } from '../../support/console-lines.ts';
+import { useNotificationFunctions } from '../../support/notification-functions.ts';
+
+const lines = readConsole();
+const { start, newTopic, sqs, queues, tables, dynamodb } = useNotificationFunctions();
+const load = () => import('../../../functions/topics/publish-event.ts');
+const jobs = () => sqs.messagesIn<FanOutJob>(queues.fanOut).map(({ job }) => job);
+const ledger = () => dynamodb.rowsOf(tables.deliveries);
+const body = '{"source":"CR","uin":"1"}';
+
+/** Every write to the ledger fails. */
+const withoutLedger = (client: DynamoDBClient) =>
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (request) =>
+        commandName === 'PutItemCommand' ? Promise.reject(new Error('no ledger')) : next(request),
+    { step: 'initialize' },
+  );
+const withoutQueue = () => ({ FAN_OUT_QUEUE_URL: `${queues.fanOut}-gone` });
+
+it('writes the message to the queue and to the ledger, the same', async () => {
+  const topic = await newTopic();
+  const publish = await start(load);
+  const { status, json } = await publish({ path: { uuid: topic.uuid }, query: 'subject=a', body });
+  expect(status).toBe(200);
+  const [job] = jobs();
+  expect(job).toMatchObject({
+    notification: { messageId: json.messageId, subject: 'a', generation: topic.generation },
+  });
+  expect(Buffer.from(job?.notification.bodyBase64 ?? '', 'base64').toString()).toBe(body);
+  expect(await ledger()).toMatchObject([{ ...job?.notification, taskKey: 'message', jobId: job?.jobId }]);
+});
+
+it('is done with the queue alone', async () => {
+  const topic = await newTopic();
+  const publish = await start(load, { arrange: withoutLedger });
+  const { status, json } = await publish({ path: { uuid: topic.uuid }, body });
+  expect(status).toBe(200);
+  expect(await ledger()).toEqual([]);
+  expect(jobs()).toMatchObject([{ notification: { messageId: json.messageId } }]);
+});
+
+it('is done with the ledger alone, where the sweeper finds it', async () => {
+  const topic = await newTopic();
+  const publish = await start(load, { variables: withoutQueue() });
+  const { status, json } = await publish({ path: { uuid: topic.uuid }, body });
+  expect(status).toBe(200);
+  expect(jobs()).toEqual([]);
+  expect(await ledger()).toMatchObject([{ messageId: json.messageId, sweepShard: expect.stringMatching(/^due#/) }]);
+});
+
+it('is our own fault without either, and says so', async () => {
+  const topic = await newTopic();
+  const publish = await start(load, { arrange: withoutLedger, variables: withoutQueue() });
+  expect((await publish({ path: { uuid: topic.uuid }, body })).status).toBe(500);
+  expect(lines.error).toHaveLength(1);
+});
+
+it('opens one page for two calls under one key, and the second job finds that it is another’s', async () => {
+  const topic = await newTopic();
+  const publish = await start(load);
+  const call = () => publish({ path: { uuid: topic.uuid }, headers: { 'Idempotency-Key': 'k' }, body });
+  const [first, second] = [await call(), await call()];
+  expect(second.json).toEqual(first.json);
+  expect(new Set(jobs().map(({ jobId }) => jobId)).size).toBe(2);
+  expect(await ledger()).toMatchObject([{ jobId: jobs()[0]?.jobId }]);
+});

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import { noon } from '../../support/builders.ts';
+import { useDynamodb } from '../../support/embedded.ts';
+import { aLease, delivered, expiresAt, failed, moved, retried } from '../../support/ledger.ts';
+import { losingAnswers } from '../../support/lost-answers.ts';
+
+const dynamodb = useDynamodb();
+const { deliver } = deliveries.permissions;
+
+let table: string;
+let ledger: ReturnType<typeof deliver>;
+beforeEach(async () => {
+  table = await dynamodb.createTable('deliveries');
+  ledger = deliver(dynamodb.client, table);
+});
+
+const aTask = (given = {}) =>
+  ({ messageId: randomUUID(), taskKey: 'http#00#000000', attempt: 0, protocol: 'http', ...given }) as const;
+const singleRows = async () =>
+  (await dynamodb.rowsOf(table)).filter(({ taskKey }) => String(taskKey).startsWith('one#'));
+
+describe('claim', () => {
+  it('is granted to exactly one of many at once; the others are told that it is in hand', async () => {
+    const task = aTask();
+    const claims = await Promise.all(Array.from({ length: 12 }, () => ledger.claim(task, aLease())));
+    expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'claimed']);
+  });
+
+  it('is busy to the last millisecond of the lease, and granted again after it', async () => {
+    const task = aTask();
+    await ledger.claim(task, aLease());
+    expect(await ledger.claim(task, aLease(29_999))).toEqual({ is: 'busy' });
+    expect(await ledger.claim(task, aLease(30_000))).toEqual({ is: 'busy' });
+    expect(await ledger.claim(task, aLease(30_001))).toEqual({ is: 'claimed' });
+    expect(await ledger.claim(task, aLease(30_002))).toEqual({ is: 'busy' });
+  });
+
+  it('after a lease has run out is granted to one of many', async () => {
+    const task = aTask();
+    await ledger.claim(task, aLease());
+    const claims = await Promise.all(Array.from({ length: 6 }, () => ledger.claim(task, aLease(31_000))));
+    expect(claims.filter(({ is }) => is === 'claimed')).toHaveLength(1);
+  });
+
+  it('is done, with its outcomes, once it was recorded, however much later', async () => {
+    const [task, lease] = [aTask(), aLease()];
+    await ledger.claim(task, lease);
+    await ledger.record(task, lease, { a: retried });
+    expect(await ledger.claim(task, aLease(1))).toEqual({ is: 'done', outcomes: { a: retried } });
+    expect(await ledger.claim(task, aLease(1e9))).toEqual({ is: 'done', outcomes: { a: retried } });
+  });
+
+  it('is done for the very run that recorded it, too', async () => {
+    const [task, lease] = [aTask(), aLease()];
+    await ledger.claim(task, lease);
+    await ledger.record(task, lease, { a: delivered });
+    expect(await ledger.claim(task, lease)).toEqual({ is: 'done', outcomes: { a: delivered } });
+  });
+
+  it('does not stand in the way of other tasks and other messages', async () => {
+    const task = aTask();
+    await ledger.claim(task, aLease());
+    expect(await ledger.claim({ ...task, taskKey: 'http#00#000001' }, aLease())).toEqual({ is: 'claimed' });
+    expect(await ledger.claim({ ...task, messageId: randomUUID() }, aLease())).toEqual({ is: 'claimed' });
+  });
+
+  it('lets its row expire with the ledger', async () => {
+    await ledger.claim(aTask(), aLease());
+    expect(await dynamodb.rowsOf(table)).toMatchObject([{ expiresAt }]);
+  });
+
+  it('is ours when the answer to our own write was lost', async () => {
+    const { client, lost } = losingAnswers(dynamodb.client, 'UpdateItemCommand');
+    expect(await deliver(client, table).claim(aTask(), aLease())).toEqual({ is: 'claimed' });
+    expect(lost()).toBe(1);
+  });
+
+  it('is ours when the answer was lost to taking over from a run that died', async () => {
+    const task = aTask();
+    await ledger.claim(task, aLease());
+    const { client, lost } = losingAnswers(dynamodb.client, 'UpdateItemCommand');
+    expect(await deliver(client, table).claim(task, aLease(31_000))).toEqual({ is: 'claimed' });
+    expect(lost()).toBe(1);
+  });
+});
+
+describe('record', () => {
+  it('is refused to whoever let the lease run out and lost the claim', async () => {
+    const [task, first, second] = [aTask(), aLease(), aLease(31_000)];
+    await ledger.claim(task, first);
+    await ledger.claim(task, second);
+    expect(await ledger.record(task, first, { a: retried })).toBe(false);
+    expect(await ledger.record(task, first, { a: delivered })).toBe(false);
+    expect(await singleRows()).toEqual([]);
+    expect(await ledger.record(task, second, { a: delivered })).toBe(true);
+    expect(await ledger.claim(task, aLease(32_000))).toEqual({ is: 'done', outcomes: { a: delivered } });
+  });
+
+  it.each([
+    ['all delivered', { a: delivered }],
+    ['one to be retried', { a: delivered, b: retried }],
+  ])('is done once, and not by another run after it: %s', async (_what, outcomes) => {
+    const [task, lease] = [aTask(), aLease()];
+    await ledger.claim(task, lease);
+    expect(await ledger.record(task, lease, outcomes)).toBe(true);
+    expect(await ledger.record(task, aLease(), { a: failed })).toBe(false);
+    expect(await ledger.record(task, aLease(), { a: delivered })).toBe(false);
+    expect(await ledger.claim(task, aLease())).toEqual({ is: 'done', outcomes });
+  });
+
+  it.each([
+    ['all delivered', { a: delivered }],
+    ['one to be retried', { a: retried }],
+  ])('is refused without a claim: %s', async (_what, outcomes) => {
+    expect(await ledger.record(aTask(), aLease(), outcomes)).toBe(false);
+    expect(await dynamodb.rowsOf(table)).toEqual([]);
+  });
+
+  it('opens no row for those who were reached', async () => {
+    const [task, lease] = [aTask(), aLease()];
+    await ledger.claim(task, lease);
+    await ledger.record(task, lease, { a: delivered, b: delivered });
+    expect(await singleRows()).toEqual([]);
+  });
+
+  it('opens a row of its own for each that was not, in the state that follows', async () => {
+    const [task, lease] = [aTask(), aLease()];
+    await ledger.claim(task, lease);
+    await ledger.record(task, lease, { a: delivered, b: retried, c: failed, d: moved });
+    const rows = Object.fromEntries((await singleRows()).map((row) => [String(row.taskKey), row]));
+    expect(Object.keys(rows).toSorted()).toEqual(['one#b', 'one#c', 'one#d']);
+    const common = { messageId: task.messageId, protocol: 'http', base: 0 };
+    expect(rows['one#b']).toEqual({
+      ...{ ...common, taskKey: 'one#b', owner: 'b', state: 'waiting', attempt: 0, outcome: retried },
+      notBefore: noon + 60_000,
+      // Kept for as long after its retry as it would be after now.
+      expiresAt: expiresAt + 60,
+      sweepShard: expect.stringMatching(/^due#[0-7]$/),
+      sweepAt: String(noon + 60_000 + 5 * 60_000).padStart(15, '0'),
+    });
+    expect(rows['one#c']).toEqual({
+      ...{ ...common, taskKey: 'one#c', owner: 'c', state: 'failed', attempt: 0, outcome: failed, expiresAt },
+      sweepShard: expect.stringMatching(/^failed#[0-7]$/),
+      sweepAt: String(noon).padStart(15, '0'),
+    });
+    // Its first attempt is still to come.
+    expect(rows['one#d']).toMatchObject({ state: 'waiting', attempt: -1, outcome: moved, notBefore: noon });
+  });
+
+  it.each([
+    ['all delivered', 'UpdateItemCommand', { a: delivered }],
+    ['one to be retried', 'TransactWriteItemsCommand', { a: delivered, b: retried }],
+  ])('is done when the answer to our own write was lost: %s', async (_what, command, outcomes) => {
+    const [task, lease] = [aTask(), aLease()];
+    await ledger.claim(task, lease);
+    const { client, lost } = losingAnswers(dynamodb.client, command);
+    expect(await deliver(client, table).record(task, lease, outcomes)).toBe(true);
+    expect(lost()).toBe(1);
+    expect(await ledger.claim(task, aLease())).toEqual({ is: 'done', outcomes });
+  });
+
+  it.each([
+    ['all delivered', { a: delivered }],
+    ['one to be retried', { a: delivered, b: retried }],
+  ])('is done when the process sends it once more by itself: %s', async (_what, outcomes) => {
+    const [task, lease] = [aTask(), aLease()];
+    await ledger.claim(task, lease);
+    expect(await ledger.record(task, lease, outcomes)).toBe(true);
+    expect(await ledger.record(task, lease, outcomes)).toBe(true);
+  });
+});
+
+describe('bodyOf', () => {
+  it('has no body of an unknown message', async () => {
+    expect(await ledger.bodyOf(randomUUID())).toBeUndefined();
+  });
+});

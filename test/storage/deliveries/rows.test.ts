@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  dueAt,
+  dueShards,
+  failedAt,
+  failedShards,
+  singleKey,
+  subscriptionOf,
+  timeKey,
+} from '../../../shared/storage/deliveries/rows.ts';
+
+describe('the keys of the ledger', () => {
+  it('put times in their order', () => {
+    fc.assert(
+      fc.property(fc.nat(8e15), fc.nat(8e15), (one, other) => {
+        fc.pre(String(one).length <= 15 && String(other).length <= 15);
+        expect(Math.sign(one - other)).toBe(timeKey(one) < timeKey(other) ? -1 : timeKey(one) > timeKey(other) ? 1 : 0);
+      }),
+    );
+  });
+
+  it('name the subscription of a single task', () => {
+    const uuid = randomUUID();
+    expect(subscriptionOf(singleKey(uuid))).toBe(uuid);
+  });
+
+  it('spread messages over all shards, due and failed apart, and always the same one', () => {
+    const messages = Array.from({ length: 500 }, () => randomUUID());
+    const due = messages.map((id) => dueAt(id, 0).sweepShard);
+    expect(new Set(due)).toEqual(new Set(dueShards));
+    expect(new Set(messages.map((id) => failedAt(id, 0).sweepShard))).toEqual(new Set(failedShards));
+    expect(messages.map((id) => dueAt(id, 99).sweepShard)).toEqual(due);
+    expect(new Set([...dueShards, ...failedShards]).size).toBe(16);
+  });
+});

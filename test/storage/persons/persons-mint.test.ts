@@ -1,0 +1,105 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { claimUin } from '../../../shared/domain/persons/claim-uin.ts';
+import { edges } from '../../../shared/lambda/ambient.ts';
+import { persons } from '../../../shared/storage/persons/persons.ts';
+import { useDynamodb } from '../../support/embedded.ts';
+import { seededBytes } from '../../support/random.ts';
+
+const dynamodb = useDynamodb();
+const { randomBytes } = edges;
+const ada = { firstName: 'Ada' };
+const record = { hash: 'h', expiresAt: 2_000_000_000 };
+let mint: ReturnType<typeof persons.permissions.mint>;
+let read: ReturnType<typeof persons.permissions.read>;
+let table: string;
+beforeAll(async () => {
+  table = await dynamodb.createTable('persons');
+  mint = persons.permissions.mint(dynamodb.client, table);
+  read = persons.permissions.read(dynamodb.client, table);
+});
+
+const openClient = (): DynamoDBClient => {
+  const { endpoint, credentials } = dynamodb.client.config;
+  // Thousands of requests wait for a socket here, and that is meant.
+  const requestHandler = { socketAcquisitionWarningTimeout: 600_000 };
+  return new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region: 'us-east-1', requestHandler });
+};
+
+/** A client that does not hear the first answer, and tries again as the SDK does: the write is done all the same. */
+function losingItsFirstAnswer() {
+  const client = openClient();
+  let answers = 0;
+  let lost = 0;
+  client.middlewareStack.add(
+    (next) => async (request) => {
+      const answer = await next(request);
+      if (answers++ > 0) return answer;
+      lost += 1;
+      throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
+    },
+    { step: 'deserialize', priority: 'high' },
+  );
+  return { client, lost: () => lost };
+}
+
+describe('minting', () => {
+  it('gives 10,000 numbers at once to 10,000 people, all distinct', async () => {
+    // Eight digits, the fewest that a deployment may choose: some draws do collide.
+    const client = openClient();
+    const { put } = persons.permissions.mint(client, table);
+    const everybody = Array.from({ length: 10_000 }, (_, index) =>
+      claimUin(8, randomBytes, (uin) => put(uin, { firstName: `Ada ${index}` })),
+    );
+    const uins = await Promise.all(everybody);
+    client.destroy();
+    expect(new Set(uins).size).toBe(10_000);
+    for (const index of [0, 4711, 9999]) {
+      expect(await read.get(uins[index] ?? '', ['firstName'])).toMatchObject({ firstName: `Ada ${index}` });
+    }
+  }, 120_000);
+
+  it.each([
+    ['without a key', (uin: string) => mint.put(uin, ada)],
+    ['with a key', (uin: string) => mint.putOnce(uin, ada, record, 1_900_000_000)],
+  ])('%s draws again when the random source repeats itself', async (_name, put) => {
+    const taken = await claimUin(12, randomBytes, (uin) => mint.put(uin, { firstName: 'Eve' }));
+    // Bytes under 250 are digits: the source plays the taken number first, then comes to its senses.
+    const played = Uint8Array.from({ length: 32 }, (_, index) => Number(taken[index] ?? 0));
+    let draws = 0;
+    const source = (count: number) => (draws++ === 0 ? played : randomBytes(count));
+    const tried: string[] = [];
+    const uin = await claimUin(12, source, (number) => {
+      tried.push(number);
+      return put(number);
+    });
+    expect(tried).toEqual([taken, uin]);
+    expect(await read.get(uin, ['firstName'])).toMatchObject(ada);
+    expect(await read.get(taken, ['firstName'])).toMatchObject({ firstName: 'Eve' });
+  });
+
+  it('gives up, as our own fault, when the source gives nothing but taken numbers', async () => {
+    const same = () => seededBytes(5)(32);
+    await claimUin(12, same, (uin) => mint.put(uin, ada));
+    await expect(claimUin(12, same, (uin) => mint.put(uin, ada))).rejects.toThrow('no free number in 10 draws');
+  });
+
+  it.each([
+    ['without a key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, 'mint-1')],
+    ['with a key', (lossy: typeof mint) => (uin: string) => lossy.putOnce(uin, ada, record, 1_900_000_000)],
+  ])('%s registers a person once, though the answer is lost and the client writes again', async (_name, putBy) => {
+    const { client, lost } = losingItsFirstAnswer();
+    const own = await dynamodb.createTable('persons');
+    const uin = await claimUin(12, randomBytes, putBy(persons.permissions.mint(client, own)));
+    const people = (await dynamodb.rowsOf(own)).filter(({ id }) => String(id).startsWith('person#'));
+    expect(people.map((row) => row.uin)).toEqual([uin]);
+    expect(lost()).toBe(1);
+    client.destroy();
+  });
+
+  it('tells its own row from that of a stranger with the same attributes', async () => {
+    expect(await mint.put('17', ada, 'mint-1')).toEqual({ is: 'minted' });
+    expect(await mint.put('17', ada, 'mint-2')).toEqual({ is: 'taken' });
+    expect(await mint.put('17', ada)).toEqual({ is: 'taken' });
+  });
+});

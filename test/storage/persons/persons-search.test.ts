@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { personIndexes } from '../../../shared/contract/tables.ts';
+import { foldText } from '../../../shared/domain/fold-text.ts';
+import { planSearch } from '../../../shared/domain/persons/plan-search.ts';
+import { type Attributes, type AttributeValue, attributeKinds } from '../../../shared/model/persons/attributes.ts';
+import { persons } from '../../../shared/storage/persons/persons.ts';
+import { useDynamodb } from '../../support/embedded.ts';
+import { loadPersons } from '../../support/load-persons.ts';
+import { type Citizen, population } from '../../support/population.ts';
+
+const dynamodb = useDynamodb();
+let store: ReturnType<typeof persons.permissions.find>;
+
+/** Families as they are, and people whose texts are as odd as texts may be. */
+const families = [...population({ size: 700, seed: 3 })];
+const oddText = fc.oneof(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+  fc.constantFrom('\u0301', '#', '-', '=', '\ufdfa'.repeat(200), '\ufdfa'.repeat(201), 'ß', 'ss', 'İ', 'i'),
+);
+const oddPerson = fc.record(
+  {
+    firstName: oddText,
+    lastName: oddText,
+    spouseName: oddText,
+    placeOfBirth: oddText,
+    placeOfDeath: oddText,
+    dateOfBirth: fc.constantFrom('1999-12-31', '2000-01-01'),
+    dateOfDeath: fc.constantFrom('2020-02-29', '2020-03-01'),
+    gender: fc.constantFrom(0, 1, 2, 9),
+  },
+  { requiredKeys: [] },
+);
+const odd: Citizen[] = fc
+  .sample(oddPerson, { numRuns: 200, seed: 3 })
+  .map((attributes, index) => ({ uin: `${9000 + index}`, attributes }));
+const people = [...families, ...odd];
+
+beforeAll(async () => {
+  const table = await dynamodb.createTable('persons');
+  store = persons.permissions.find(dynamodb.client, table);
+  await loadPersons(dynamodb.client, table, people);
+}, 60_000);
+
+async function find(attributes: Attributes) {
+  const plan = planSearch(attributes, personIndexes);
+  const uins: string[] = [];
+  let read = 0;
+  let page: Awaited<ReturnType<typeof store.page>> | undefined;
+  do {
+    page = await store.page(plan, page?.next);
+    uins.push(...page.uins);
+    read += page.read;
+  } while (page.next);
+  return { by: plan.by, uins: uins.toSorted(), read };
+}
+
+const isText = (name: string) => attributeKinds[name as keyof typeof attributeKinds] === 'text' && name !== 'uin';
+const isSame = (name: string, held: AttributeValue | undefined, wanted: AttributeValue): boolean =>
+  held === wanted || (held !== undefined && isText(name) && foldText(String(held)) === foldText(String(wanted)));
+const scan = (wanted: Attributes): string[] =>
+  people
+    .filter(({ uin, attributes }) =>
+      Object.entries(wanted).every(([name, value]) => isSame(name, { ...attributes, uin }[name], value)),
+    )
+    .map(({ uin }) => uin)
+    .toSorted();
+
+const misspell: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.toUpperCase(),
+  (text) => text.toLowerCase(),
+  (text) => text.normalize('NFD').replace(/[\u0300-\u036f]/g, ''),
+  (text) => ` ${text.replaceAll(' ', '  ')} `,
+];
+const query = fc
+  .record({
+    someone: fc.constantFrom(...people),
+    names: fc.subarray([...Object.keys(attributeKinds)], { minLength: 1, maxLength: 4 }),
+    another: fc.option(fc.constantFrom(...people), { freq: 3 }),
+    spell: fc.constantFrom(...misspell),
+  })
+  .map(({ someone, names, another, spell }): Attributes => {
+    const held: Attributes = { ...someone.attributes, uin: someone.uin };
+    const others: Attributes = { ...another?.attributes };
+    const chosen = names.map((name, index) => [name, (index === 0 ? others[name] : undefined) ?? held[name]] as const);
+    const given = chosen.filter((pair): pair is [string, AttributeValue] => pair[1] !== undefined);
+    return Object.fromEntries(given.map(([name, value]) => [name, isText(name) ? spell(String(value)) : value]));
+  })
+  .filter((attributes) => Object.keys(attributes).length > 0);
+
+describe('a search', () => {
+  it('finds whom a look at everybody finds, neither more nor fewer', async () => {
+    const ways = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(query, async (wanted) => {
+        const { by, uins } = await find(wanted);
+        ways.add(by);
+        expect(uins).toEqual(scan(wanted));
+      }),
+      { numRuns: 400 },
+    );
+    expect([...ways].toSorted()).toEqual(['index', 'scan', 'uin']);
+  }, 60_000);
+
+  it.each([
+    ['lastName', 'dateOfBirth'],
+    ['lastName', 'firstName'],
+    ['firstName', 'dateOfBirth'],
+    ['dateOfBirth'],
+    ['spouseName'],
+    ['dateOfDeath'],
+    ['dateOfDeath', 'placeOfDeath'],
+    ['placeOfBirth', 'dateOfBirth'],
+    ['uin'],
+  ])('by %s %s reads the persons that it answers and no other', async (...names) => {
+    const held = families.map(({ uin, attributes }): Attributes => ({ ...attributes, uin }));
+    const able = held.filter((one) => names.every((name) => one[name] !== undefined)).slice(0, 20);
+    expect(able).toHaveLength(20);
+    for (const one of able) {
+      const { uins, read } = await find(Object.fromEntries(names.map((name) => [name, one[name] ?? ''])));
+      expect(uins).toContain(one.uin);
+      expect(read).toBe(uins.length);
+    }
+  });
+
+  it('finds by the partition those who lack what the index is sorted by', async () => {
+    const lacking = [
+      ['dateOfBirth', 'lastName'],
+      ['lastName', 'firstName'],
+      ['firstName', 'dateOfBirth'],
+      ['spouseName', 'lastName'],
+      ['dateOfDeath', 'placeOfDeath'],
+    ] as const;
+    for (const [partition, sort] of lacking) {
+      const one = people.find(
+        ({ attributes }) => attributes[partition] !== undefined && attributes[sort] === undefined,
+      );
+      expect(one, `somebody without ${sort}`).toBeDefined();
+      const wanted = { [partition]: one?.attributes[partition] ?? '' };
+      expect((await find(wanted)).uins).toContain(one?.uin);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
+import { pauseReasons } from '../../../shared/model/subscriptions/subscription.ts';
+import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
+import { aSubscription, aTopic, noon, tokenOf } from '../../support/builders.ts';
+import { useDynamodb } from '../../support/embedded.ts';
+
+const dynamodb = useDynamodb();
+const { permissions } = subscriptions;
+const open = (table: string) => ({
+  ...permissions.write(dynamodb.client, table),
+  ...permissions.show(dynamodb.client, table),
+  ...permissions.fanOut(dynamodb.client, table),
+  ...permissions.leave(dynamodb.client, table),
+  ...permissions.pause(dynamodb.client, table),
+});
+
+const topic = aTopic({ name: 'CR', generation: 'first' });
+let table: string;
+let store: ReturnType<typeof open>;
+beforeEach(async () => {
+  table = await dynamodb.createTable('subscriptions');
+  store = open(table);
+});
+
+const activeUuids = async () =>
+  (await Array.fromAsync(store.active({ topicUuid: topic.uuid, generation: 'first' }, uuidRange(wholeTopic(0)))))
+    .flat()
+    .map(({ uuid }) => uuid);
+
+describe('get', () => {
+  it('answers the subscription, or undefined', async () => {
+    const subscription = aSubscription(topic);
+    await store.ensure(subscription);
+    expect(await store.get(subscription.uuid)).toEqual(subscription);
+    expect(await store.get(topic.uuid)).toBeUndefined();
+  });
+});
+
+describe('removeOfLife', () => {
+  it('removes the subscription and answers it, once', async () => {
+    const subscription = aSubscription(topic);
+    await store.ensure(subscription);
+    expect(await store.removeOfLife(subscription.uuid, 'first')).toEqual(subscription);
+    expect(await dynamodb.rowsOf(table)).toEqual([]);
+    expect(await store.removeOfLife(subscription.uuid, 'first')).toBeUndefined();
+  });
+
+  it("leaves the subscription to the topic's next life alone", async () => {
+    const subscription = aSubscription(topic);
+    await store.ensure(subscription);
+    expect(await store.removeOfLife(subscription.uuid, 'before')).toBeUndefined();
+    expect(await store.get(subscription.uuid)).toEqual(subscription);
+  });
+});
+
+describe('pause', () => {
+  it.each(pauseReasons)('for %s takes the subscription out of fan-out and says why', async (reason) => {
+    const [subscription, other] = [aSubscription(topic), aSubscription(topic)];
+    await store.ensure(subscription);
+    await store.ensure(other);
+    expect(await store.pause(subscription.uuid, reason)).toBe(true);
+    expect(await activeUuids()).toEqual([other.uuid]);
+    const paused = { ...subscription, isActive: false, pausedReason: reason, tokenExpiresAt: 0 };
+    expect(await store.get(subscription.uuid)).toEqual(paused);
+  });
+
+  it('keeps the first reason, and makes no row of nothing', async () => {
+    const subscription = aSubscription(topic);
+    await store.ensure(subscription);
+    await store.pause(subscription.uuid, 'bounce');
+    expect(await store.pause(subscription.uuid, 'complaint')).toBe(false);
+    expect((await store.get(subscription.uuid))?.pausedReason).toBe('bounce');
+    expect(await store.pause(topic.uuid, 'bounce')).toBe(false);
+    expect(await dynamodb.rowsOf(table)).toHaveLength(1);
+  });
+
+  it('does not touch a subscription that waits to be confirmed', async () => {
+    const pending = aSubscription(topic, { isActive: false });
+    await store.ensure(pending);
+    expect(await store.pause(pending.uuid, 'bounce')).toBe(false);
+    expect(await store.get(pending.uuid)).toEqual(pending);
+  });
+
+  it('ends with a new confirmation; the old token confirms no more', async () => {
+    const subscription = aSubscription(topic);
+    await store.ensure(subscription);
+    await store.pause(subscription.uuid, 'complaint');
+    const old = hashToken(tokenOf(subscription.uuid));
+    expect(await store.confirm(subscription.uuid, old, noon)).toBeUndefined();
+
+    const paused = await store.get(subscription.uuid);
+    const hash = hashToken(tokenOf(subscription.uuid, 8));
+    expect(paused && (await store.renewToken(paused, hash, noon + 1))).toBe(true);
+    const resumed = await store.confirm(subscription.uuid, hash, noon);
+    expect(resumed).toMatchObject({ ...subscription, tokenHash: hash, tokenExpiresAt: noon + 1, activeSince: noon });
+    expect(resumed).not.toHaveProperty('pausedReason');
+    expect(await activeUuids()).toEqual([subscription.uuid]);
+  });
+});

@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import { mustAskAgain } from '../../../shared/domain/subscriptions/must-ask-again.ts';
+import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
+import { aSubscription, aTopic, noon } from '../../support/builders.ts';
+import { useDynamodb } from '../../support/embedded.ts';
+
+const dynamodb = useDynamodb();
+const { permissions } = subscriptions;
+const open = (table: string) => ({
+  ...permissions.write(dynamodb.client, table),
+  ...permissions.fanOut(dynamodb.client, table),
+  ...permissions.deliver(dynamodb.client, table),
+});
+
+const topic = aTopic({ name: 'CR' });
+const active = () => aSubscription(topic, { isAsked: true, activeSince: noon });
+let store: ReturnType<typeof open>;
+beforeEach(async () => {
+  store = open(await dynamodb.createTable('subscriptions'));
+});
+const get = async (uuid: string) => (await store.getMany([uuid]))[0];
+const activeUuids = async () => {
+  const life = { topicUuid: topic.uuid, generation: topic.generation };
+  return (await Array.fromAsync(store.active(life, uuidRange(wholeTopic(0))))).flat().map(({ uuid }) => uuid);
+};
+
+describe('noteHealth', () => {
+  it('writes down what changed and leaves the rest, and who is active', async () => {
+    const subscription = active();
+    await store.ensure(subscription);
+    await store.noteHealth(subscription, { isFailing: true });
+    expect(await get(subscription.uuid)).toEqual({ ...subscription, isFailing: true });
+    await store.noteHealth(subscription, { isFailing: false, lastDeliveredAt: noon + 1 });
+    expect(await get(subscription.uuid)).toEqual({ ...subscription, isFailing: false, lastDeliveredAt: noon + 1 });
+    expect(await activeUuids()).toEqual([subscription.uuid]);
+  });
+
+  it('pauses: fan-out finds it no more, and the reason is kept', async () => {
+    const subscription = active();
+    await store.ensure(subscription);
+    await store.noteHealth(subscription, { isFailing: true, pause: 'gone' });
+    expect(await activeUuids()).toEqual([]);
+    const { activeSince: _, ...rest } = subscription;
+    const paused = { ...rest, isActive: false, isFailing: true, pausedReason: 'gone', tokenExpiresAt: 0 };
+    expect(await get(subscription.uuid)).toEqual(paused);
+  });
+
+  it.each([
+    ['is gone', async () => {}],
+    [
+      'is of the next life of its topic',
+      (uuid: string) => store.ensure(aSubscription({ ...topic, generation: 'next' }, { uuid })),
+    ],
+    ['is not active', (uuid: string) => store.ensure(aSubscription(topic, { uuid, isActive: false }))],
+  ])('changes nothing of one that %s', async (_what, arrange) => {
+    const subscription = active();
+    await arrange(subscription.uuid);
+    const before = await get(subscription.uuid);
+    await store.noteHealth(subscription, { isFailing: true, pause: 'undeliverable' });
+    expect(await get(subscription.uuid)).toEqual(before);
+  });
+});
+
+describe('a paused subscription', () => {
+  const paused = async () => {
+    const subscription = active();
+    await store.ensure(subscription);
+    await store.noteHealth(subscription, { isFailing: true, pause: 'undeliverable' });
+    return { subscription, stored: (await get(subscription.uuid)) ?? subscription };
+  };
+
+  it('is not resumed by the token that it was confirmed with', async () => {
+    const { subscription } = await paused();
+    expect(await store.confirm(subscription.uuid, subscription.tokenHash, noon + 1)).toBeUndefined();
+    expect(await activeUuids()).toEqual([]);
+  });
+
+  it('is asked again once, however often it is subscribed again', async () => {
+    const { stored } = await paused();
+    expect(mustAskAgain(stored, noon + 1)).toBe(true);
+    expect(await store.renewToken(stored, 'new', noon + 3 * 24 * 3_600_000)).toBe(true);
+    expect(mustAskAgain((await get(stored.uuid)) ?? stored, noon + 2)).toBe(false);
+    await store.confirmationSent(stored.uuid, 'new', false);
+    expect(mustAskAgain((await get(stored.uuid)) ?? stored, noon + 24 * 3_600_000)).toBe(false);
+  });
+
+  it('resumes when it is subscribed again and confirmed, and its silence counts anew', async () => {
+    const { stored } = await paused();
+    await store.renewToken(stored, 'new', noon + 10);
+    expect(await store.confirm(stored.uuid, 'new', noon + 9)).toMatchObject({ isActive: true, activeSince: noon + 9 });
+    expect(await get(stored.uuid)).not.toHaveProperty('pausedReason');
+    expect(await activeUuids()).toEqual([stored.uuid]);
+  });
+});
