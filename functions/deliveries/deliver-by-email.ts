@@ -1,37 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { deliverByEmail } from '../../shared/contract/workers.ts';
-import { emailChannel, mail } from '../../shared/delivery/email/email-sender.ts';
+import { emailSender, mail } from '../../shared/delivery/email/email-sender.ts';
 import { pacer } from '../../shared/delivery/email/pacer.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
-import { engineOf } from '../../shared/delivery/engine/delivery-context.ts';
+import { deliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
 import { mailIntervalMs, mailReserveSeconds, mailTimes } from '../../shared/domain/deliveries/mail-pace.ts';
 import { composeUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
-import { keep } from '../../shared/lambda/cache-for.ts';
+import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logFault } from '../../shared/lambda/log.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
-import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { emailQueue, retryQueue } from '../../shared/storage/queues/queues.ts';
 import { keyMinutes, type SecretVersions, signingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const stores = [subscriptions, deliveries, retryQueue, emailQueue, mail, signingSecret] as const;
-const secrets = keep<SecretVersions>(keyMinutes);
+const stores = [subscriptions, ledger, retryQueue, emailQueue, mail, signingSecret] as const;
+const secrets = cacheFor<SecretVersions>(keyMinutes);
 
-export const handler = consume(deliverByEmail, stores, async (jobs, tools, isRepeated) => {
+export const handler = consume(deliverByEmail, stores, async (payloads, tools, isRepeated) => {
   const { now, settings } = tools;
   const { functionSeconds, leaseSeconds } = mailTimes(settings);
   const latest = now() + (functionSeconds - mailReserveSeconds) * 1000;
   const turns = pacer({ intervalMs: mailIntervalMs(settings.emailsPerSecond), latest, now, sleep });
   const key = unsubscribeKey((await secrets(tools.signing.versions, now())).current.text);
-  const channel = emailChannel({
+  const sender = emailSender({
     mailer: tools.mail,
     pacer: turns,
     configurationSet: settings.emailConfigurationSet,
     unsubscribeUrl: (recipient, baseUrl) => `${baseUrl}/unsubscribe?token=${composeUnsubscribeToken(recipient, key)}`,
     onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
   });
-  const engine = engineOf(tools, { queue: tools.email, channel, onFailed, leaseSeconds });
-  return deliverAll(jobs, isRepeated, engine);
+  const context = deliveryContext(tools, { queue: tools.email, sender, onFailed, leaseSeconds });
+  return deliverAll(payloads, isRepeated, context);
 });

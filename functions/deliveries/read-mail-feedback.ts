@@ -5,9 +5,9 @@ import { logInfo } from '../../shared/lambda/log.ts';
 import { isUuid } from '../../shared/model/text.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = consume(readMailFeedback, [subscriptions], (jobs, { subscriptions }) =>
+export const handler = consume(readMailFeedback, [subscriptions], (payloads, { subscriptions }) =>
   Promise.allSettled(
-    jobs.map(async (feedback) => {
+    payloads.map(async (feedback) => {
       const [subscription = ''] = feedback.mail.tags?.subscription ?? [];
       const [topic] = feedback.mail.tags?.topic ?? [];
       const reason = judgeFeedback(feedback);

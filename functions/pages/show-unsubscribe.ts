@@ -1,6 +1,6 @@
 import { showUnsubscribe } from '../../shared/contract/endpoints/pages.ts';
 import { readUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
-import { keep } from '../../shared/lambda/cache-for.ts';
+import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
@@ -9,7 +9,7 @@ import { texts } from '../../shared/pages/texts.ts';
 import { keyMinutes, type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const secrets = keep<SecretVersions>(keyMinutes);
+const secrets = cacheFor<SecretVersions>(keyMinutes);
 
 export const handler = serve(showUnsubscribe, [subscriptions, signingSecret], async ({ query: { token } }, tools) => {
   const versions = await secrets(tools.signing.versions, tools.now());

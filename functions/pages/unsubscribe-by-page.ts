@@ -1,6 +1,6 @@
 import { unsubscribeByPage } from '../../shared/contract/endpoints/pages.ts';
 import { readUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
-import { keep } from '../../shared/lambda/cache-for.ts';
+import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
@@ -9,7 +9,7 @@ import { texts } from '../../shared/pages/texts.ts';
 import { keyMinutes, type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const secrets = keep<SecretVersions>(keyMinutes);
+const secrets = cacheFor<SecretVersions>(keyMinutes);
 
 // RFC 8058 section 3.2: the mail program's POST comes without cookies or referrer, and the token alone decides. What
 // stands in its body is not looked at: the page's own button sends an empty one.
@@ -17,5 +17,5 @@ export const handler = serve(unsubscribeByPage, [subscriptions, signingSecret], 
   const versions = await secrets(tools.signing.versions, tools.now());
   const leaving = readUnsubscribeToken(token, versionTexts(versions).map(unsubscribeKey));
   if (leaving === undefined) throw new Refusal('invalidToken', texts.badLink.unsubscribe);
-  return ok(unsubscribedPage(await tools.subscriptions.removeOfLife(leaving.uuid, leaving.generation)));
+  return ok(unsubscribedPage(await tools.subscriptions.removeOfGeneration(leaving.uuid, leaving.generation)));
 });

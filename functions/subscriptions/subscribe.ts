@@ -10,15 +10,15 @@ import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { defaultPolicy } from '../../shared/model/subscriptions/policy.ts';
-import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { emailQueue, httpQueue } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
-const stores = [topics, subscriptions, deliveries, httpQueue, emailQueue] as const;
+const stores = [topics, subscriptions, ledger, httpQueue, emailQueue] as const;
 
 export const handler = serve(subscribe, stores, async ({ query }, tools) => {
-  const { topics, subscriptions, deliveries, now, newId, randomBytes } = tools;
+  const { topics, subscriptions, ledger, now, newId, randomBytes } = tools;
   const address = normaliseAddress(query.protocol, query.address);
   const [topic, isBlocked] = await Promise.all([
     topics.get(uuidOfTopic(query.topic)),
@@ -53,8 +53,8 @@ export const handler = serve(subscribe, stores, async ({ query }, tools) => {
     const task = confirmationTask(wanted, token, newId(), now());
     // As in publish, either makes it durable: what the queue loses the sweeper finds in the ledger.
     const kept = await Promise.allSettled([
-      tools[query.protocol].send({ job: task, group: uuid }),
-      deliveries.openSingle(task, now(), Math.floor(tokenExpiresAt / 1000)),
+      tools[query.protocol].send({ payload: task, group: uuid }),
+      ledger.openSingle(task, now(), Math.floor(tokenExpiresAt / 1000)),
     ]);
     if (kept.every(({ status }) => status === 'rejected')) throw (kept[0] as PromiseRejectedResult).reason;
   }

@@ -3,9 +3,9 @@ import { consume } from '../../shared/lambda/consume.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
-export const handler = consume(removeSubscriptions, [topics, subscriptions], (jobs, { topics, subscriptions }) =>
+export const handler = consume(removeSubscriptions, [topics, subscriptions], (payloads, { topics, subscriptions }) =>
   Promise.allSettled(
-    jobs.map(async ({ topicUuid, before }) => {
+    payloads.map(async ({ topicUuid, before }) => {
       const present = await topics.get(topicUuid);
       await subscriptions.removeAll(topicUuid, before, present?.generation);
     }),

@@ -62,7 +62,7 @@ export class Workers extends Construct {
         }),
       );
       this.functions.push(working);
-      if (!(worker.uses as readonly string[]).includes('deliveries:deliver')) continue;
+      if (!(worker.uses as readonly string[]).includes('ledger:deliver')) continue;
       new MetricFilter(this, `${worker.worker}Failures`, {
         logGroup: working.logs,
         metricNamespace: 'IdentityRegistry',

@@ -50,18 +50,18 @@ export const capabilities = {
     actions: ['dynamodb:Query', 'dynamodb:DeleteItem'],
     indexes: true,
   },
-  'deliveries:open': { table: 'deliveries', actions: ['dynamodb:PutItem'] },
-  'deliveries:fanOut': { table: 'deliveries', actions: ['dynamodb:UpdateItem', 'dynamodb:Query'] },
-  'deliveries:deliver': {
+  'ledger:open': { table: 'deliveries', actions: ['dynamodb:PutItem'] },
+  'ledger:fanOut': { table: 'deliveries', actions: ['dynamodb:UpdateItem', 'dynamodb:Query'] },
+  'ledger:deliver': {
     table: 'deliveries',
     actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
   },
-  'deliveries:sweep': {
+  'ledger:sweep': {
     table: 'deliveries',
     actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
     indexes: true,
   },
-  'deliveries:redeliver': {
+  'ledger:redeliver': {
     table: 'deliveries',
     actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
     indexes: true,

@@ -8,7 +8,7 @@ export const sweep = defineJob({
   everyMinutes: 1,
   input: z.unknown(),
   timeoutSeconds: 55,
-  uses: ['deliveries:sweep', 'subscriptions:sweep', 'fanOut:send', 'slow:send', 'email:send'],
+  uses: ['ledger:sweep', 'subscriptions:sweep', 'fanOut:send', 'slow:send', 'email:send'],
   reads: [],
   impact: 'Work that the queues lose (they hardly do) is not found again; nothing else is affected.',
 });
@@ -26,7 +26,7 @@ export const redeliver = defineJob({
   file: 'deliveries/redeliver',
   input: choice,
   timeoutSeconds: 300,
-  uses: ['deliveries:redeliver', 'slow:send', 'email:send'],
+  uses: ['ledger:redeliver', 'slow:send', 'email:send'],
   reads: ['ledgerDays'],
   impact: 'Operators cannot have failed deliveries made again.',
 });

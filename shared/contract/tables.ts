@@ -46,7 +46,7 @@ export const tables = {
     indexes: {
       // Sparse: rows carry `activeTopic` only while active, so that fan-out reads nobody else.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince'] },
-      byTopic: { partition: 'topicUuid', sort: 'topicLife' },
+      byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
     },
   },
   deliveries: {

@@ -10,7 +10,7 @@ export interface Worker {
   readonly file: string;
   readonly queue: QueueName;
   // biome-ignore lint/suspicious/noExplicitAny: any schema may stand here
-  readonly job: z.ZodMiniType<any, any>;
+  readonly payload: z.ZodMiniType<any, any>;
   readonly batchSize: number;
   /** How many copies run at once at the most. */
   readonly maxConcurrency: number;

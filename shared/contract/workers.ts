@@ -1,6 +1,6 @@
 import { mailBatchSize, mailCopies } from '../domain/deliveries/mail-pace.ts';
 import { mailFeedback } from '../model/deliveries/mail-feedback.ts';
-import { cleanUpJob, deliveryTask, fanOutJob, waitingTask } from '../model/deliveries/message.ts';
+import { cleanUpPayload, deliveryTask, fanOutPayload, waitingTask } from '../model/deliveries/message.ts';
 import { defineWorker } from './worker.ts';
 
 /**
@@ -17,23 +17,23 @@ export const fanOut = defineWorker({
   worker: 'fanOut',
   file: 'deliveries/fan-out',
   queue: 'fanOut',
-  job: fanOutJob,
+  payload: fanOutPayload,
   batchSize: 10,
   maxConcurrency: 50,
-  uses: ['subscriptions:fanOut', 'deliveries:open', 'deliveries:fanOut', 'fanOut:send', 'http:send', 'email:send'],
+  uses: ['subscriptions:fanOut', 'ledger:open', 'ledger:fanOut', 'fanOut:send', 'http:send', 'email:send'],
   reads: ['subscriptionsPerTask', 'ledgerDays'],
   impact: 'Published events wait: no subscriber is told until this function works again.',
   waitsForReceivers: false,
 });
 
-const deliveryUses = ['subscriptions:deliver', 'deliveries:deliver', 'retry:send'] as const;
+const deliveryUses = ['subscriptions:deliver', 'ledger:deliver', 'retry:send'] as const;
 const deliveryReads = ['baseUrl', 'deliveryFormat', 'hopSeconds', 'ledgerDays', 'pauseAfterDays'] as const;
 
 export const deliverByHttp = defineWorker({
   worker: 'deliverByHttp',
   file: 'deliveries/deliver-by-http',
   queue: 'http',
-  job: deliveryTask,
+  payload: deliveryTask,
   batchSize: 10,
   maxConcurrency: 100,
   uses: [...deliveryUses, 'slow:send', 'signing:read'],
@@ -54,7 +54,7 @@ export const deliverByEmail = defineWorker({
   worker: 'deliverByEmail',
   file: 'deliveries/deliver-by-email',
   queue: 'email',
-  job: deliveryTask,
+  payload: deliveryTask,
   // Few copies and small batches: they keep to the sending rate (mail-pace.ts).
   batchSize: mailBatchSize,
   maxConcurrency: mailCopies,
@@ -68,7 +68,7 @@ export const readMailFeedback = defineWorker({
   worker: 'readMailFeedback',
   file: 'deliveries/read-mail-feedback',
   queue: 'mailFeedback',
-  job: mailFeedback,
+  payload: mailFeedback,
   batchSize: 10,
   maxConcurrency: 5,
   uses: ['subscriptions:pause'],
@@ -81,7 +81,7 @@ export const wait = defineWorker({
   worker: 'wait',
   file: 'deliveries/wait',
   queue: 'retry',
-  job: waitingTask,
+  payload: waitingTask,
   batchSize: 10,
   maxConcurrency: 50,
   uses: ['slow:send', 'email:send', 'retry:send'],
@@ -94,7 +94,7 @@ export const removeSubscriptions = defineWorker({
   worker: 'removeSubscriptions',
   file: 'topics/remove-subscriptions',
   queue: 'cleanUp',
-  job: cleanUpJob,
+  payload: cleanUpPayload,
   batchSize: 1,
   maxConcurrency: 5,
   uses: ['topics:read', 'subscriptions:cleanUp'],

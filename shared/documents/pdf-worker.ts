@@ -11,12 +11,12 @@ interface Instance {
   readonly exports: object;
 }
 // The part of it that is needed here: its types come with the browser's, which Node has not.
-interface Engine {
+interface DeliveryContext {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: Imports) => Instance;
   readonly RuntimeError: new () => Error;
 }
-const { WebAssembly } = globalThis as unknown as { WebAssembly: Engine };
+const { WebAssembly } = globalThis as unknown as { WebAssembly: DeliveryContext };
 
 const wasm = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))));
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** The only impure values: handlers and the delivery engine take them from here, tests give their own. */
-export interface Edges {
+export interface Ambient {
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** A UUID version 7 (RFC 9562): unique, and ascending with time. */
@@ -20,7 +20,7 @@ function uuidVersion7(now: number, random: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-export const edges: Edges = {
+export const ambient: Ambient = {
   now: () => Date.now(),
   newId: () => uuidVersion7(Date.now(), randomBytes(10)),
   randomBytes: (count) => randomBytes(count),

@@ -2,7 +2,7 @@
  * Keeps the answer of a slow question for some minutes, between the invocations of one function. `now` is epoch
  * milliseconds. A question that failed is asked again.
  */
-export function keep<Answer>(minutes: number): (ask: () => Promise<Answer>, now: number) => Promise<Answer> {
+export function cacheFor<Answer>(minutes: number): (ask: () => Promise<Answer>, now: number) => Promise<Answer> {
   let kept: { readonly answer: Promise<Answer>; readonly until: number } | undefined;
   return (ask, now) => {
     if (kept === undefined || kept.until <= now) {

@@ -13,16 +13,16 @@ export type WorkerTools<W extends Worker, Stores extends readonly Store[]> = Too
 type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /**
- * Makes the Lambda handler of a queue worker. The given function gets the jobs of a batch, parsed, and answers one
+ * Makes the Lambda handler of a queue worker. The given function gets the payloads of a batch, parsed, and answers one
  * result for each, in order; a rejected one goes back to the queue alone and, after its tries, to the dead letters.
  */
 export function consume<const W extends Worker, const Stores extends readonly Store[]>(
   worker: W,
   stores: Stores,
   handle: (
-    jobs: z.output<W['job']>[],
+    payloads: z.output<W['payload']>[],
     tools: WorkerTools<W, Stores>,
-    /** Of each job: the queue has shown it before. */
+    /** Of each payload: the queue has shown it before. */
     isRepeated: readonly boolean[],
   ) => Promise<readonly PromiseSettledResult<unknown>[]>,
 ): QueueHandler {
@@ -34,16 +34,16 @@ export function consume<const W extends Worker, const Stores extends readonly St
       failed.push(record);
       if (!(reason instanceof Busy)) logFault(faultLogged, reason, { worker: worker.worker, record: record.messageId });
     };
-    const readable: { record: SQSRecord; job: z.output<W['job']> }[] = [];
+    const readable: { record: SQSRecord; payload: z.output<W['payload']> }[] = [];
     for (const record of event.Records) {
       try {
-        readable.push({ record, job: worker.job.parse(JSON.parse(record.body)) });
+        readable.push({ record, payload: worker.payload.parse(JSON.parse(record.body)) });
       } catch (error) {
         fail(record, error);
       }
     }
     const results = await handle(
-      readable.map(({ job }) => job),
+      readable.map(({ payload }) => payload),
       tools(),
       readable.map(({ record }) => Number(record.attributes.ApproximateReceiveCount) > 1),
     );

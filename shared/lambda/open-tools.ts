@@ -1,6 +1,6 @@
 import type { CapabilityName, Granted, Store } from '../contract/capabilities.ts';
 import type { SettingName, SettingValues } from '../contract/settings.ts';
-import { type Edges, edges } from './ambient.ts';
+import { type Ambient, ambient } from './ambient.ts';
 import { openStores, processEnvironment, readSettings } from './environment.ts';
 
 /** What every function declares. */
@@ -9,9 +9,9 @@ export interface Declared {
   readonly reads: readonly SettingName[];
 }
 
-/** What a function works with: the edges, its settings, and just the store methods that it declares. */
+/** What a function works with: the ambient, its settings, and just the store methods that it declares. */
 export type ToolsOf<D extends Declared, Stores extends readonly Store[]> = Granted<Stores, D['uses'][number]> &
-  Edges & { readonly settings: SettingValues<D['reads'][number]> };
+  Ambient & { readonly settings: SettingValues<D['reads'][number]> };
 
 /** Opens a function's tools when they are first asked for, and keeps them. */
 export function lazyTools<D extends Declared, Stores extends readonly Store[]>(
@@ -23,7 +23,7 @@ export function lazyTools<D extends Declared, Stores extends readonly Store[]>(
     if (tools === undefined) {
       const environment = processEnvironment();
       const opened = openStores(stores, uses, environment);
-      tools = { ...opened, ...edges, settings: readSettings(reads, environment) } as ToolsOf<D, Stores>;
+      tools = { ...opened, ...ambient, settings: readSettings(reads, environment) } as ToolsOf<D, Stores>;
     }
     return tools;
   };

@@ -23,7 +23,7 @@ export const fromItem = <Value>(schema: { parse(value: unknown): Value }, item: 
   schema.parse(unmarshall(item));
 
 /** Runs a conditional write; when its condition fails, answers the row that stood in the way. */
-export async function unlessRefused<Done>(
+export async function unlessConflict<Done>(
   write: Promise<Done>,
 ): Promise<{ isDone: true; result: Done } | { isDone: false; stored: Item | undefined }> {
   try {

@@ -5,7 +5,7 @@ import {
   TransactionConflictException,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type Item, toItem, unlessRefused } from './dynamo.ts';
+import { type Item, toItem, unlessConflict } from './dynamo.ts';
 
 export interface Change {
   readonly set?: Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ async function outsideTransactions<Done>(write: () => Promise<Done>): Promise<Do
 
 /** Changes one row under a condition; answers the row that stood in the way when the condition fails. */
 export const update = (client: DynamoDBClient, table: string, key: Item, change: Change) =>
-  unlessRefused(
+  unlessConflict(
     outsideTransactions(() =>
       client.send(
         new UpdateItemCommand({

@@ -1,7 +1,7 @@
 import { constants, randomBytes } from 'node:crypto';
 import { setDefaultCACertificates } from 'node:tls';
 import { Agent, request } from 'undici';
-import { httpEngine } from '../../shared/delivery/http/http-context.ts';
+import { httpContext } from '../../shared/delivery/http/http-context.ts';
 import { composeMessage } from '../../shared/domain/messages/compose-message.ts';
 import { networks } from '../../shared/model/network.ts';
 import { aNotification, aSubscription } from '../support/builders.ts';
@@ -28,7 +28,7 @@ async function inLanes(count: number, one: (index: number) => Promise<void>): Pr
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** The channel as the worker opens it, with a body that fan-out gives to so many recipients. */
+/** The sender as the worker opens it, with a body that fan-out gives to so many recipients. */
 function ours(recipients: number): Sender {
   const secret = { current: { text: randomBytes(32).toString('hex'), createdAt: Date.now() }, previous: undefined };
   const settings = {
@@ -39,7 +39,7 @@ function ours(recipients: number): Sender {
     hmacSignatures: false,
   };
   const tools = { settings, signing: { versions: async () => secret }, now: Date.now } as never;
-  const { channel } = httpEngine(() => {})(tools);
+  const { sender } = httpContext(() => {})(tools);
   const bodyBase64 = Buffer.from(body).toString('base64');
   return async (url, count) => {
     const subscription = aSubscription(undefined, { address: url });
@@ -49,7 +49,7 @@ function ours(recipients: number): Sender {
       if (index % recipients === 0) {
         message = composeMessage({ ...content, messageId: crypto.randomUUID() }, bodyBase64, compose);
       }
-      const outcome = await channel.deliver(message, subscription);
+      const outcome = await sender.deliver(message, subscription);
       if (outcome.class !== 'delivered') throw new Error(`a delivery ended with ${JSON.stringify(outcome)}`);
     });
   };
@@ -123,7 +123,7 @@ async function printSenders(what: string, sink: Sink, url: (port: number) => str
   }
 }
 
-/** Compares the http channel, signed and guarded, with the loops that one would write without it. */
+/** Compares the http sender, signed and guarded, with the loops that one would write without it. */
 export async function channelSpeed(rounds: number): Promise<void> {
   await printSenders('http, connections kept', {}, (port) => `http://127.0.0.1:${port}/`, rounds, 5000);
   const tls = selfSigned('localhost');

@@ -7,7 +7,7 @@ import {
 import { fanOutWhole } from '../../shared/delivery/engine/fan-out.ts';
 import { fanOutSegment } from '../../shared/delivery/engine/fan-out-segment.ts';
 import { uuidRange, wholeTopic } from '../../shared/domain/deliveries/plan-tasks.ts';
-import { fanOutJob } from '../../shared/model/deliveries/message.ts';
+import { fanOutPayload } from '../../shared/model/deliveries/message.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { aNotification } from '../support/builders.ts';
 import { type LargeTopics, openLargeTopics } from './delivery-large-topics.ts';
@@ -22,13 +22,13 @@ type Way = (world: LargeTopics, topic: StoredTopic, eventSource: SQSClient) => P
 const ours: Way = async ({ tools }, topic, eventSource) => {
   const { type: _, bodyBase64 = '', ...rest } = aNotification(topic);
   const notification = { ...rest, bodyBase64 };
-  await fanOutWhole({ jobId: crypto.randomUUID(), notification }, tools);
+  await fanOutWhole({ publicationId: crypto.randomUUID(), notification }, tools);
   const QueueUrl = process.env.FAN_OUT_QUEUE_URL;
   for (;;) {
     const { Messages = [] } = await eventSource.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
     if (Messages.length === 0) return;
-    const jobs = Messages.map(({ Body = '' }) => fanOutJob.parse(JSON.parse(Body)));
-    await Promise.all(jobs.map((job) => fanOutSegment(job, job.segment ?? wholeTopic(0), tools)));
+    const jobs = Messages.map(({ Body = '' }) => fanOutPayload.parse(JSON.parse(Body)));
+    await Promise.all(jobs.map((payload) => fanOutSegment(payload, payload.segment ?? wholeTopic(0), tools)));
     const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
     await eventSource.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
   }
@@ -40,7 +40,7 @@ const oneEach: Way = async ({ tools }, topic) => {
   for await (const page of tools.subscriptions.active(content, uuidRange(wholeTopic(0)))) {
     const jobs = page.map(({ uuid, protocol }) => ({
       group: topic.uuid,
-      job: { taskKey: `one#${uuid}`, protocol, isSingle: true, attempt: 0, subscriptionUuids: [uuid], content },
+      payload: { taskKey: `one#${uuid}`, protocol, isSingle: true, attempt: 0, subscriptionUuids: [uuid], content },
     }));
     await tools.http.sendMany(jobs);
   }

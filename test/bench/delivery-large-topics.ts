@@ -7,7 +7,7 @@ import type { TableName } from '../../shared/contract/tables.ts';
 import { fanOut } from '../../shared/contract/workers.ts';
 import { lazyTools } from '../../shared/lambda/open-tools.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
-import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { dynamo, toItem } from '../../shared/storage/dynamo.ts';
 import { emailQueue, fanOutQueue, httpQueue } from '../../shared/storage/queues/queues.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
@@ -75,7 +75,7 @@ export async function openLargeTopics() {
     );
   }
   return {
-    tools: lazyTools(fanOut, [subscriptions, deliveries, fanOutQueue, httpQueue, emailQueue])(),
+    tools: lazyTools(fanOut, [subscriptions, ledger, fanOutQueue, httpQueue, emailQueue])(),
     calls,
     emptyQueues: () => queues.ask(queueNames),
     /** A topic that so many are subscribed to. */

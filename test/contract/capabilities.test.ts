@@ -14,7 +14,7 @@ import { secrets } from '../../shared/contract/secrets.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
 import { mail } from '../../shared/delivery/email/email-sender.ts';
-import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
@@ -31,7 +31,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 import { topics } from '../../shared/storage/topics/topics.ts';
 
 const stores: readonly Store[] = [
-  ...[persons, topics, subscriptions, deliveries, signingSecret, mail, documents, renditions],
+  ...[persons, topics, subscriptions, ledger, signingSecret, mail, documents, renditions],
   ...[fanOutQueue, httpQueue, emailQueue, retryQueue, slowQueue, cleanUpQueue],
 ];
 const names = Object.keys(capabilities) as CapabilityName[];

@@ -34,22 +34,26 @@ export const undeclaredStore = serve(createTopic, [topics, subscriptions], async
 
 export const undeclaredQueue = serve(createTopic, [topics, fanOutQueue], async (_request, { fanOut }) => {
   // @ts-expect-error createTopic may send to no queue
-  await fanOut.send({ job: {}, group: 'g' });
+  await fanOut.send({ payload: {}, group: 'g' });
   return ok({ uuid: 'u', name: 'n' });
 });
 
 export const storeThatWasNotGiven = serve(deleteTopic, [topics], async (_request, tools) => {
   // @ts-expect-error the queue is declared by the endpoint but was not handed in
-  await tools.cleanUp.send({ job: { topicUuid: 'u' }, group: 'g' });
+  await tools.cleanUp.send({ payload: { topicUuid: 'u' }, group: 'g' });
   return noContent;
 });
 
-export const workerBeyondItsUses = consume(removeSubscriptions, [subscriptions], async (jobs, { subscriptions }) => {
-  await subscriptions.removeAll('u', 'b', 'g');
-  // @ts-expect-error removeSubscriptions uses subscriptions:cleanUp, which has no confirm
-  await subscriptions.confirm('u', 'hash', 0);
-  return Promise.allSettled(jobs);
-});
+export const workerBeyondItsUses = consume(
+  removeSubscriptions,
+  [subscriptions],
+  async (payloads, { subscriptions }) => {
+    await subscriptions.removeAll('u', 'b', 'g');
+    // @ts-expect-error removeSubscriptions uses subscriptions:cleanUp, which has no confirm
+    await subscriptions.confirm('u', 'hash', 0);
+    return Promise.allSettled(payloads);
+  },
+);
 
 // @ts-expect-error createTopic declares no status 204
 export const undeclaredStatus = serve(createTopic, [topics], async () => noContent);

@@ -9,8 +9,8 @@ import { aBounce } from '../support/mail-feedback.ts';
 
 const topic = aTopic({ name: 'CR' });
 const task = aTask(aNotification(topic), [aSubscription(topic)]);
-const jobs: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = {
-  fanOut: { jobId: 'j', notification: notification.parse(aNotification(topic)) },
+const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = {
+  fanOut: { publicationId: 'j', notification: notification.parse(aNotification(topic)) },
   deliverByHttp: task,
   deliverSlowly: task,
   deliverByEmail: { ...task, protocol: 'email' },
@@ -24,9 +24,9 @@ describe('the workers', () => {
     expect(workers.map(({ queue }) => queue).toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  it.each(workers)('$worker reads its job as it was sent, through JSON', ({ worker, job }) => {
-    expect(job.parse(JSON.parse(JSON.stringify(jobs[worker])))).toEqual(job.parse(jobs[worker]));
-    expect(job.safeParse({}).success).toBe(false);
+  it.each(workers)('$worker reads its job as it was sent, through JSON', ({ worker, payload }) => {
+    expect(payload.parse(JSON.parse(JSON.stringify(payloads[worker])))).toEqual(payload.parse(payloads[worker]));
+    expect(payload.safeParse({}).success).toBe(false);
   });
 
   it.each(workers)('$worker reads settings that there are', ({ reads, impact }) => {
@@ -36,12 +36,12 @@ describe('the workers', () => {
 });
 
 it('a job of fan-out may be a part of a topic, or an audit of it', () => {
-  const whole = { jobId: 'j', notification: notification.parse(aNotification(topic)) };
-  for (const job of [
+  const whole = { publicationId: 'j', notification: notification.parse(aNotification(topic)) };
+  for (const payload of [
     { ...whole, segment: { bits: 3, from: 2, to: 8 } },
     { ...whole, isAudit: true },
   ]) {
-    expect(fanOut.job.parse(JSON.parse(JSON.stringify(job)))).toEqual(job);
+    expect(fanOut.payload.parse(JSON.parse(JSON.stringify(payload)))).toEqual(payload);
   }
 });
 

@@ -130,7 +130,7 @@ describe('an audit', () => {
       plant.pass(10_000);
       await sweep({});
       await plant.work('fanOut');
-      expect(plant.jobsIn('http')).toHaveLength(1);
+      expect(plant.payloadsIn('http')).toHaveLength(1);
       return { class: 'delivered' };
     });
     await plant.work('http');

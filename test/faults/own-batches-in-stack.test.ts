@@ -1,5 +1,5 @@
 /*
- * Promise: the same as that of own-batches, in the stack as it runs: every job that a function sends is there twice, every
+ * Promise: the same as that of own-batches, in the stack as it runs: every payload that a function sends is there twice, every
  * fifth write to DynamoDB is throttled or loses its answer, and each message still reaches each subscription once.
  */
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
@@ -80,6 +80,6 @@ test('jobs that are there twice and writes that are throttled: each message reac
   expect(received[2]?.toSorted()).toEqual([...ids, ...ids].toSorted());
   expect([doubled.count >= 2 * ids.length, throttled.count > 0]).toEqual([true, true]);
   console.info(
-    `stack: ${doubled.count} jobs doubled, ${throttled.count} writes throttled, nothing lost, nothing repeated`,
+    `stack: ${doubled.count} payloads doubled, ${throttled.count} writes throttled, nothing lost, nothing repeated`,
   );
 }, 120_000);

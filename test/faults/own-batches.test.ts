@@ -78,7 +78,7 @@ it('dead letters that are redriven long after deliver nothing twice', async () =
   const people = await plant.subscribed(topic, {}, {}, {});
   const messageId = await plant.publish(topic.name);
   await plant.work('fanOut');
-  const tasks = plant.jobsIn<DeliveryTask>('http');
+  const tasks = plant.payloadsIn<DeliveryTask>('http');
   // The first attempts fail by a fault of ours until they are put aside; the audit makes them again once it is mended.
   plant.interfere({ call: ({ command }, go) => (command === 'POST' ? Promise.reject(new Error('a bug')) : go()) });
   await plant.live({ until: plant.now() + 9 * 60_000 });

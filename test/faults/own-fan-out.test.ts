@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryTask, FanOutJob } from '../../shared/model/deliveries/message.ts';
+import type { DeliveryTask, FanOutPayload } from '../../shared/model/deliveries/message.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import { mortal } from '../support/mortal.ts';
 import { usePlant } from '../support/plant.ts';
@@ -53,7 +53,7 @@ describe('a topic of 12,000 subscribers, http and e-mail', { timeout: 60_000 }, 
     });
   });
 
-  const tasks = () => [...plant.jobsIn<DeliveryTask>('http'), ...plant.jobsIn<DeliveryTask>('email')];
+  const tasks = () => [...plant.payloadsIn<DeliveryTask>('http'), ...plant.payloadsIn<DeliveryTask>('email')];
   const told = () =>
     tasks()
       .flatMap(({ subscriptionUuids }) => subscriptionUuids)
@@ -63,9 +63,9 @@ describe('a topic of 12,000 subscribers, http and e-mail', { timeout: 60_000 }, 
     await plant.publish('large', JSON.stringify({ source: 'x'.repeat(8000) }));
     calls.clear();
     await plant.workOnce('fanOut');
-    const segments = plant.jobsIn<FanOutJob>('fanOut').map(({ segment }) => segment);
+    const segments = plant.payloadsIn<FanOutPayload>('fanOut').map(({ segment }) => segment);
     // A segment names the long body too, without carrying it.
-    for (const { notification } of plant.jobsIn<FanOutJob>('fanOut'))
+    for (const { notification } of plant.payloadsIn<FanOutPayload>('fanOut'))
       expect(notification).not.toHaveProperty('bodyBase64');
     expect(segments.length).toBeGreaterThanOrEqual(2);
     expect(segments.every((segment) => segment !== undefined)).toBe(true);
@@ -75,8 +75,8 @@ describe('a topic of 12,000 subscribers, http and e-mail', { timeout: 60_000 }, 
     await plant.work('fanOut');
     expect(of(told())).toEqual(all);
     // Each protocol has its queue; a task stays small, and names the long body without carrying it.
-    expect(plant.jobsIn<DeliveryTask>('http').every(({ protocol }) => protocol === 'http')).toBe(true);
-    expect(plant.jobsIn<DeliveryTask>('email').every(({ protocol }) => protocol === 'email')).toBe(true);
+    expect(plant.payloadsIn<DeliveryTask>('http').every(({ protocol }) => protocol === 'http')).toBe(true);
+    expect(plant.payloadsIn<DeliveryTask>('email').every(({ protocol }) => protocol === 'email')).toBe(true);
     expect(Math.max(...tasks().map(({ subscriptionUuids }) => subscriptionUuids.length))).toBeLessThanOrEqual(30);
     expect(tasks().every(({ content }) => !('bodyBase64' in content))).toBe(true);
     const total = [...calls.values()].reduce((sum, one) => sum + one, 0);
@@ -110,10 +110,10 @@ describe('a topic of 12,000 subscribers, http and e-mail', { timeout: 60_000 }, 
     const messageId = await plant.publish('large');
     await plant.workOnce('fanOut');
     // A part of the topic is enough: a sixteenth of it, twice.
-    const [job] = plant.jobsIn<FanOutJob>('fanOut');
+    const [payload] = plant.payloadsIn<FanOutPayload>('fanOut');
     await plant.purge();
-    const { bits } = job?.segment ?? { bits: 0 };
-    const part = { ...job, segment: { bits, from: 0, to: 2 ** bits / 16 } };
+    const { bits } = payload?.segment ?? { bits: 0 };
+    const part = { ...payload, segment: { bits, from: 0, to: 2 ** bits / 16 } };
     for (let time = 0; time < 2; time += 1) {
       await plant.send('fanOut', part);
       await plant.work('fanOut');

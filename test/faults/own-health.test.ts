@@ -37,7 +37,7 @@ describe('a subscription that fails', () => {
     await plant.workOnce('http');
     expect(plant.accepted(second).toSorted()).toEqual(well.map(({ uuid }) => uuid).toSorted());
     expect(plant.tries(second, String(ill?.uuid))).toEqual([]);
-    expect(plant.jobsIn<DeliveryTask>('http')).toMatchObject([
+    expect(plant.payloadsIn<DeliveryTask>('http')).toMatchObject([
       { isSingle: true, attempt: 0, subscriptionUuids: [ill?.uuid] },
     ]);
 

@@ -168,7 +168,7 @@ describe('redelivery', () => {
     await plant.live();
     plant.answer(accepts);
     await redeliver({ messageId });
-    const [task] = plant.jobsIn<DeliveryTask>('http');
+    const [task] = plant.payloadsIn<DeliveryTask>('http');
     expect(task?.content).not.toHaveProperty('bodyBase64');
     await plant.live();
     expect(plant.posts.at(-1)).toMatchObject({ uuid: uuid(dead), body, isAccepted: true });

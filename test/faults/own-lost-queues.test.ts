@@ -153,7 +153,7 @@ describe('publish', () => {
     plant.interfere({ call: refusing('SendMessage') });
     const messageId = await plant.publish(topic.name);
     plant.interfere({});
-    expect(plant.jobsIn('fanOut')).toEqual([]);
+    expect(plant.payloadsIn('fanOut')).toEqual([]);
     const publishedAt = plant.now();
     await plant.live();
     expect(plant.accepted(messageId).toSorted()).toEqual(uuidsOf(people));

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { addressGuard, type Resolve } from '../../shared/delivery/http/address-guard.ts';
-import { aChannel, loopback } from '../support/channel.ts';
 import { aMessage } from '../support/message.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startRudeServer } from '../support/rude-server.ts';
+import { aSender, loopback } from '../support/sender.ts';
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 const closing: (() => Promise<void>)[] = [];
@@ -17,7 +17,7 @@ function withNames(resolve: Resolve, allowedNetworks = loopback) {
     return resolve(name);
   };
   const guard = addressGuard({ allowedNetworks, resolve: counting });
-  const channel = aChannel({ guard });
+  const channel = aSender({ guard });
   closing.push(channel.close);
   return { asked, guard, deliver: (address: string) => channel.deliver(aMessage(), { uuid, address }) };
 }
@@ -36,7 +36,7 @@ describe('a name', () => {
   );
 
   it('of the reserved domain `invalid` does not resolve for the system either', async () => {
-    const channel = aChannel({ guard: addressGuard({ allowedNetworks: loopback }), timeoutSeconds: 10 });
+    const channel = aSender({ guard: addressGuard({ allowedNetworks: loopback }), timeoutSeconds: 10 });
     closing.push(channel.close);
     const outcome = await channel.deliver(aMessage(), { uuid, address: 'http://receiver.invalid/' });
     expect(outcome).toEqual({ class: 'dns' });

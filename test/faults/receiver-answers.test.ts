@@ -2,13 +2,13 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../shared/model/deliveries/outcome.ts';
-import { aChannel } from '../support/channel.ts';
 import { aMessage } from '../support/message.ts';
 import { hang, startReceiver, status } from '../support/receiver.ts';
 import { drip, onceAsked, pour, startRudeServer } from '../support/rude-server.ts';
+import { aSender } from '../support/sender.ts';
 
 const deadlineMs = 500;
-const channel = aChannel({ timeoutSeconds: deadlineMs / 1000 });
+const channel = aSender({ timeoutSeconds: deadlineMs / 1000 });
 afterAll(() => channel.close());
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
@@ -124,7 +124,7 @@ describe('a receiver that refuses', () => {
   });
 
   const now = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT');
-  const punctual = aChannel({ now: () => now });
+  const punctual = aSender({ now: () => now });
   afterAll(() => punctual.close());
 
   it.each<[code: number, header: string, seconds: number | undefined]>([

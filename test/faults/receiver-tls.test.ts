@@ -2,13 +2,13 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
 import { selfSigned } from '../support/certificate.ts';
-import { aChannel, loopback } from '../support/channel.ts';
 import { aMessage } from '../support/message.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { onceAsked, startRudeServer } from '../support/rude-server.ts';
+import { aSender, loopback } from '../support/sender.ts';
 
 const guard = addressGuard({ allowedNetworks: loopback, resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
-const channel = aChannel({ guard });
+const channel = aSender({ guard });
 afterAll(() => channel.close());
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';

@@ -322,7 +322,7 @@ describe('alarms', () => {
   test('are not rung by a delivery that has failed for good: it is counted', () => {
     const filters = template.ofType('AWS::Logs::MetricFilter').map(({ properties }) => properties);
     const failures = filters.filter(({ FilterPattern }) => FilterPattern.includes(`"${deliveryFailed}"`));
-    const delivering = workers.filter(({ uses }) => (uses as readonly string[]).includes('deliveries:deliver'));
+    const delivering = workers.filter(({ uses }) => (uses as readonly string[]).includes('ledger:deliver'));
     expect(failures).toHaveLength(delivering.length);
     for (const { MetricTransformations } of failures) {
       expect(MetricTransformations).toMatchObject([{ MetricName: 'DeliveriesFailed', MetricValue: '1' }]);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { edges } from '../../shared/lambda/ambient.ts';
+import { ambient } from '../../shared/lambda/ambient.ts';
 
 it('makes ids of UUID version 7 that carry the time and are each another', () => {
-  const before = edges.now();
-  const ids = Array.from({ length: 1000 }, edges.newId);
-  const after = edges.now();
+  const before = ambient.now();
+  const ids = Array.from({ length: 1000 }, ambient.newId);
+  const after = ambient.now();
   expect(new Set(ids).size).toBe(1000);
   for (const id of ids) {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -15,12 +15,12 @@ it('makes ids of UUID version 7 that carry the time and are each another', () =>
 });
 
 it('gives as many random bytes as asked', () => {
-  expect(edges.randomBytes(32)).toHaveLength(32);
-  expect(edges.randomBytes(32)).not.toEqual(edges.randomBytes(32));
+  expect(ambient.randomBytes(32)).toHaveLength(32);
+  expect(ambient.randomBytes(32)).not.toEqual(ambient.randomBytes(32));
 });
 
 it('gives a jitter from 0 to 1, each time another', () => {
-  const drawn = Array.from({ length: 1000 }, edges.jitter);
+  const drawn = Array.from({ length: 1000 }, ambient.jitter);
   expect(drawn.every((one) => one >= 0 && one <= 1)).toBe(true);
   expect(new Set(drawn).size).toBeGreaterThan(990);
 });

@@ -7,16 +7,16 @@ import { Busy } from '../../shared/model/deliveries/outcome.ts';
 import { readConsole } from '../support/console-lines.ts';
 import { shownBefore, sqsEvent } from '../support/lambda-events.ts';
 
-const worker = defineWorker({ ...removeSubscriptions, job: z.object({ id: z.string() }), uses: [], reads: [] });
+const worker = defineWorker({ ...removeSubscriptions, payload: z.object({ id: z.string() }), uses: [], reads: [] });
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
-/** A worker that ends each job as its id says, and remembers what it was given. */
+/** A worker that ends each payload as its id says, and remembers what it was given. */
 function aWorker(ends: Readonly<Record<string, unknown>> = {}) {
   const seen: string[] = [];
-  const handler = consume(worker, [], async (jobs) => {
-    seen.push(...jobs.map(({ id }) => id));
-    return Promise.allSettled(jobs.map(({ id }) => (id in ends ? Promise.reject(ends[id]) : Promise.resolve())));
+  const handler = consume(worker, [], async (payloads) => {
+    seen.push(...payloads.map(({ id }) => id));
+    return Promise.allSettled(payloads.map(({ id }) => (id in ends ? Promise.reject(ends[id]) : Promise.resolve())));
   });
   return { seen, handler };
 }
@@ -78,9 +78,9 @@ describe('consume', () => {
 
   it('tells the worker which jobs the queue has shown before, those that can be read', async () => {
     const seen: (readonly boolean[])[] = [];
-    const handler = consume(worker, [], async (jobs, _tools, isRepeated) => {
+    const handler = consume(worker, [], async (payloads, _tools, isRepeated) => {
       seen.push(isRepeated);
-      return Promise.allSettled(jobs);
+      return Promise.allSettled(payloads);
     });
     await handler(shownBefore(sqsEvent({ id: 'a' }, { id: 'b' }, 'not json', { id: 'd' }), 1, 2, 1, 8));
     expect(seen).toEqual([[false, true, true]]);

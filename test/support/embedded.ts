@@ -51,9 +51,9 @@ export function useDynamodb(): EmbeddedDynamodb {
   };
 }
 
-/** A message in a queue: its job, and how long it was told to wait. fauxqs keeps no group in a standard queue. */
-export interface Queued<Job = unknown> {
-  readonly job: Job;
+/** A message in a queue: its payload, and how long it was told to wait. fauxqs keeps no group in a standard queue. */
+export interface Queued<Payload = unknown> {
+  readonly payload: Payload;
   readonly delaySeconds: number;
 }
 
@@ -62,7 +62,7 @@ export interface EmbeddedSqs {
   /** Creates an empty queue with some attributes of SQS; answers its url. */
   createQueue(attributes?: Readonly<Record<string, string>>): string;
   /** What is in a queue now, delayed messages included; nothing is taken out. */
-  messagesIn<Job = unknown>(url: string): Queued<Job>[];
+  messagesIn<Payload = unknown>(url: string): Queued<Payload>[];
 }
 
 /** An SQS of this test file's own, in this process. */
@@ -86,12 +86,12 @@ export function useSqs(): EmbeddedSqs {
     },
     createQueue: (attributes = {}) =>
       now().server.createQueue(`queue-${randomUUID()}`, { region, attributes }).queueUrl,
-    messagesIn<Job>(url: string) {
+    messagesIn<Payload>(url: string) {
       const queue = now().server.inspectQueue(url.split('/').at(-1) ?? '');
       if (queue === undefined) throw new Error(`there is no queue ${url}`);
       return [...queue.messages.ready, ...queue.messages.delayed].map(
         ({ body, sentTimestamp, delayUntil = sentTimestamp }) => ({
-          job: JSON.parse(body) as Job,
+          payload: JSON.parse(body) as Payload,
           delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
         }),
       );

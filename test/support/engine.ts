@@ -1,33 +1,33 @@
 import { afterAll, beforeEach } from 'vitest';
 import { deliverTask } from '../../shared/delivery/engine/deliver-task.ts';
-import type { Engine } from '../../shared/delivery/engine/delivery-context.ts';
+import type { DeliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
 import type { DeliveryTask, WaitingTask } from '../../shared/model/deliveries/message.ts';
 import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
-import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { ledger as ledgerStore } from '../../shared/storage/deliveries/ledger.ts';
 import { httpQueue, retryQueue } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { aSubscription, aTopic, noon } from './builders.ts';
-import { aChannel } from './channel.ts';
 import { useDynamodb, useSqs } from './embedded.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { aSender } from './sender.ts';
 
 export const leaseMs = 30_000;
 const dayMs = 24 * 3_600_000;
 
-/** The engine of the http channel with real stores and queues, a real receiver, and a clock that stands still. */
+/** The engine of the http sender with real stores and queues, a real receiver, and a clock that stands still. */
 export function useEngine() {
   const dynamodb = useDynamodb();
   const sqs = useSqs();
-  const channel = aChannel();
-  afterAll(() => channel.close());
+  const sender = aSender();
+  afterAll(() => sender.close());
   const topic: StoredTopic = aTopic({ name: 'CR' });
   let retryUrl = '';
 
   const state = {
     clock: noon,
-    engine: {} as Engine,
+    engine: {} as DeliveryContext,
     receiver: {} as Receiver,
     store: {} as ReturnType<typeof subscriptions.permissions.write>,
     /** The table of deliveries, and that of subscriptions. */
@@ -35,7 +35,7 @@ export function useEngine() {
     people: '',
     httpUrl: '',
     /** What the engine reported as failed for good. */
-    failures: [] as { messageId: string; uuid: string; outcome: Parameters<Engine['onFailed']>[2] }[],
+    failures: [] as { messageId: string; uuid: string; outcome: Parameters<DeliveryContext['onFailed']>[2] }[],
   };
   const ledger = () => dynamodb.rowsOf(state.table);
   const tools = {
@@ -57,7 +57,7 @@ export function useEngine() {
     /** The row of a subscription's own task. */
     single: async ({ uuid }: { uuid: string }) => (await ledger()).find(({ taskKey }) => taskKey === `one#${uuid}`),
     waiting: () => sqs.messagesIn<WaitingTask>(retryUrl),
-    queued: () => sqs.messagesIn<DeliveryTask>(state.httpUrl).map(({ job }) => job),
+    queued: () => sqs.messagesIn<DeliveryTask>(state.httpUrl).map(({ payload }) => payload),
     /** Empties the queue of waiting retries. */
     freshRetryQueue() {
       retryUrl = sqs.createQueue();
@@ -79,10 +79,10 @@ export function useEngine() {
     state.store = subscriptions.permissions.write(dynamodb.client, state.people);
     state.engine = {
       subscriptions: subscriptions.permissions.deliver(dynamodb.client, state.people),
-      deliveries: deliveries.permissions.deliver(dynamodb.client, state.table),
+      ledger: ledgerStore.permissions.deliver(dynamodb.client, state.table),
       retry: retryQueue.permissions.send(sqs.client, retryUrl),
       queue: httpQueue.permissions.send(sqs.client, state.httpUrl),
-      channel,
+      sender,
       now: () => state.clock,
       newId: () => crypto.randomUUID(),
       jitter: () => 0,

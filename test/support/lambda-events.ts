@@ -33,12 +33,12 @@ export function apiEvent({ path, query = '', headers = {}, body, caller = 'clien
 
 export const context = { awsRequestId: 'request-1', functionName: 'test' } as Context;
 
-/** A batch of queue messages; a job that is text is the raw body of its message. */
+/** A batch of queue messages; a payload that is text is the raw body of its message. */
 export function sqsEvent(...jobs: readonly unknown[]): SQSEvent {
-  const records = jobs.map((job, index) => ({
+  const records = jobs.map((payload, index) => ({
     messageId: `record-${index}`,
     receiptHandle: randomUUID(),
-    body: typeof job === 'string' ? job : JSON.stringify(job),
+    body: typeof payload === 'string' ? payload : JSON.stringify(payload),
     attributes: { ApproximateReceiveCount: '1' },
   }));
   return { Records: records } as unknown as SQSEvent;

@@ -23,7 +23,7 @@ export const retried: LedgerOutcome = {
   notBefore: noon + 60_000,
 };
 export const failed: LedgerOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
-export const moved: LedgerOutcome = { class: 'moved', at: noon, next: 'retry', notBefore: noon };
+export const moved: LedgerOutcome = { class: 'split', at: noon, next: 'retry', notBefore: noon };
 
 /** A publication as it stands in the ledger: the parts of a message's content that every store and job takes. */
 export const aPublication = (given: Partial<Notification> = {}): Notification => {

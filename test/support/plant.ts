@@ -25,14 +25,14 @@ import { type SettingName, settings } from '../../shared/contract/settings.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
 import { deliverByEmail, deliverByHttp, deliveryTimes } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
-import { type Engine, engineOf } from '../../shared/delivery/engine/delivery-context.ts';
-import type { Channel } from '../../shared/delivery/engine/sender.ts';
+import { type DeliveryContext, deliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
+import type { Sender } from '../../shared/delivery/engine/sender.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/message.ts';
 import type { Outcome } from '../../shared/model/deliveries/outcome.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
-import { deliveries } from '../../shared/storage/deliveries/ledger.ts';
+import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { dynamo, toItem } from '../../shared/storage/dynamo.ts';
 import { emailQueue, httpQueue, retryQueue, slowQueue } from '../../shared/storage/queues/queues.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
@@ -47,7 +47,7 @@ const region = 'us-east-1';
 const names = (Object.keys(queues) as QueueName[]).filter((name) => name !== 'slow' && name !== 'mailFeedback');
 const minute = 60_000;
 
-/** What a channel was given, whatever became of it. */
+/** What a sender was given, whatever became of it. */
 export interface Post {
   readonly messageId: string;
   readonly type: 'Notification' | 'SubscriptionConfirmation';
@@ -69,7 +69,7 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A call that leaves a function: of AWS, by its command, or of the channel. */
+/** A call that leaves a function: of AWS, by its command, or of the sender. */
 export interface Call {
   readonly command: string;
   readonly input: Row;
@@ -77,12 +77,12 @@ export interface Call {
 
 /** What a test may put in the way of the plant's functions. */
 export interface Interference {
-  /** Around every call of a function, AWS's and the channel's; the SDK's own retries are inside. */
+  /** Around every call of a function, AWS's and the sender's; the SDK's own retries are inside. */
   call?: <Result>(call: Call, go: () => Promise<Result>) => Promise<Result>;
   /** Around every request to AWS as it goes over the wire; the SDK's own retries come through here. */
   wire?: <Result>(call: Call, go: () => Promise<Result>) => Promise<Result>;
   /** Around the engine of the delivering functions. */
-  engine?: (engine: Engine) => Engine;
+  engine?: (engine: DeliveryContext) => DeliveryContext;
   /** Resolves when the process that works on a batch has died: its messages are left where they are. */
   death?: Promise<unknown>;
   /** Between the queue and a worker: which records a batch has, in which order. */
@@ -104,7 +104,7 @@ export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): 
 
 /**
  * The delivery side of the service in this process: its own functions over an embedded DynamoDB and SQS, fed as Lambda
- * feeds them. Only the clock is moved by the test (the queues' too), and the channel is the test's.
+ * feeds them. Only the clock is moved by the test (the queues' too), and the sender is the test's.
  */
 export function usePlant(
   given: Partial<Record<SettingName, string>> = {},
@@ -257,7 +257,7 @@ export function usePlant(
   const tries = (messageId: string, uuid: string) =>
     posts.filter((post) => post.messageId === messageId && post.uuid === uuid);
 
-  const channel: Channel = {
+  const sender: Sender = {
     deliver({ messageId, type, body, confirmation }, { uuid }) {
       const asked = { messageId, type, uuid };
       const post = async () => {
@@ -271,27 +271,32 @@ export function usePlant(
   };
 
   const onFailed = (messageId: string, uuid: string) => void failures.push({ messageId, uuid });
-  const through = (engine: Engine): Engine => state.interference.engine?.(engine) ?? engine;
+  const through = (engine: DeliveryContext): DeliveryContext => state.interference.engine?.(engine) ?? engine;
 
   const deliverTo =
-    (tools: Parameters<typeof engineOf>[0] & { slow: Engine['queue'] }) =>
-    (jobs: DeliveryTask[], isRepeated: readonly boolean[]) =>
+    (tools: Parameters<typeof deliveryContext>[0] & { slow: DeliveryContext['queue'] }) =>
+    (payloads: DeliveryTask[], isRepeated: readonly boolean[]) =>
       deliverAll(
-        jobs,
+        payloads,
         isRepeated,
         through(
-          engineOf(tools, { queue: tools.slow, channel, onFailed, leaseSeconds: deliveryTimes(15).leaseSeconds }),
+          deliveryContext(tools, {
+            queue: tools.slow,
+            sender,
+            onFailed,
+            leaseSeconds: deliveryTimes(15).leaseSeconds,
+          }),
         ),
       );
-  const byHttp = [subscriptions, deliveries, retryQueue, slowQueue] as const;
+  const byHttp = [subscriptions, ledger, retryQueue, slowQueue] as const;
   const workers: Record<QueueName, QueueHandler> = {
     fanOut,
     retry: wait,
     cleanUp: removeSubscriptions,
-    http: consume(deliverByHttp, byHttp, (jobs, tools, isRepeated) => deliverTo(tools)(jobs, isRepeated)),
+    http: consume(deliverByHttp, byHttp, (payloads, tools, isRepeated) => deliverTo(tools)(payloads, isRepeated)),
     slow: () => Promise.reject(new Error('see `names`')),
-    email: consume(deliverByEmail, [subscriptions, deliveries, retryQueue, emailQueue], (jobs, tools, isRepeated) =>
-      deliverTo({ ...tools, slow: tools.email })(jobs, isRepeated),
+    email: consume(deliverByEmail, [subscriptions, ledger, retryQueue, emailQueue], (payloads, tools, isRepeated) =>
+      deliverTo({ ...tools, slow: tools.email })(payloads, isRepeated),
     ),
     mailFeedback: () => Promise.reject(new Error('no mail comes back here')),
   };
@@ -429,10 +434,10 @@ export function usePlant(
     pass: (ms: number) => void vi.setSystemTime(Date.now() + ms),
     answer: (answering: Answering) => void Object.assign(state, { answering }),
     interfere: (interference: Interference) => void Object.assign(state, { interference }),
-    /** Puts jobs into a queue, or texts that are none. */
-    async send(name: QueueName, ...jobs: readonly unknown[]): Promise<void> {
-      for (const job of jobs) {
-        const MessageBody = typeof job === 'string' ? job : JSON.stringify(job);
+    /** Puts payloads into a queue, or texts that are none. */
+    async send(name: QueueName, ...payloads: readonly unknown[]): Promise<void> {
+      for (const payload of payloads) {
+        const MessageBody = typeof payload === 'string' ? payload : JSON.stringify(payload);
         await sqs.send(new SendMessageCommand({ QueueUrl: urls[name], MessageBody }));
       }
     },
@@ -451,8 +456,8 @@ export function usePlant(
       const { ready, delayed } = inspect(name);
       return Math.max(0, ...[...ready, ...delayed].map(({ sentTimestamp }) => Date.now() - sentTimestamp));
     },
-    /** The jobs that are in a queue, whatever their state. */
-    jobsIn: <Job = unknown>(name: QueueName): Job[] => bodiesIn(name).map((body) => JSON.parse(body)),
+    /** The payloads that are in a queue, whatever their state. */
+    payloadsIn: <Job = unknown>(name: QueueName): Job[] => bodiesIn(name).map((body) => JSON.parse(body)),
     accepted: (messageId: string) =>
       posts.filter((post) => post.messageId === messageId && post.isAccepted).map(({ uuid }) => uuid),
     tries,

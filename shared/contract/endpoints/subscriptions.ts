@@ -22,7 +22,7 @@ export const subscribe = defineEndpoint({
   },
   replies: { 200: subscription },
   refuses: [400],
-  uses: ['topics:read', 'subscriptions:write', 'deliveries:open', 'http:send', 'email:send'],
+  uses: ['topics:read', 'subscriptions:write', 'ledger:open', 'http:send', 'email:send'],
   reads: ['allowedNetworks'],
   impact: 'Nobody can subscribe; present subscribers are not affected.',
 });

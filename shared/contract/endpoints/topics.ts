@@ -64,7 +64,7 @@ export const publishEvent = defineEndpoint({
   },
   replies: { 200: z.object({ messageId: z.string() }) },
   refuses: [400, 413],
-  uses: ['topics:read', 'deliveries:open', 'fanOut:send'],
+  uses: ['topics:read', 'ledger:open', 'fanOut:send'],
   reads: ['ledgerDays'],
   impact: 'Civil events cannot be published; publishers must try again.',
 });

@@ -2,7 +2,7 @@ import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { defineStore } from '../../contract/capabilities.ts';
 import { throttleWaitsMs } from '../../domain/deliveries/mail-turn.ts';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
-import type { Channel, Recipient } from '../engine/sender.ts';
+import type { Recipient, Sender } from '../engine/sender.ts';
 import type { Pacer } from './pacer.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';
 
@@ -83,13 +83,13 @@ const notSent: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds:
  * mail is tried again; SES has not taken it, so nothing is sent twice. What SES refuses otherwise is a failed attempt, and
  * `onFault` hears of it, because the reason may lie with us (an unverified sender, a limit) as well as with the address.
  */
-export function emailChannel({
+export function emailSender({
   mailer,
   pacer,
   configurationSet,
   unsubscribeUrl,
   onFault,
-}: EmailTools): Channel<MailRecipient> {
+}: EmailTools): Sender<MailRecipient> {
   return {
     async deliver(message, recipient) {
       const link = message.confirmation ? undefined : unsubscribeUrl(recipient, message.baseUrl);

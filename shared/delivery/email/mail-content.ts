@@ -3,7 +3,7 @@ import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
 export type Row = readonly [label: string, value: string];
 
 /** What a mail says, before it is written as text and as HTML. */
-export interface Letter {
+export interface MailContent {
   readonly subject: string;
   readonly heading: string;
   readonly opening: string;
@@ -38,7 +38,7 @@ function objectIn(text: string): object | undefined {
 }
 
 /** The event's fields, without those that are empty; or its text, when it is no JSON object. */
-function contentOf(text: string): Pick<Letter, 'rows' | 'excerpt'> {
+function fieldsOf(text: string): Pick<MailContent, 'rows' | 'excerpt'> {
   const event = objectIn(text);
   if (event === undefined) return { rows: [], excerpt: shorten(text, longest.excerpt) };
   const fields = Object.entries(event).filter(([, value]) => value !== '');
@@ -56,14 +56,14 @@ const spoken = (event: string): string => {
 
 const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
 
-function eventLetter(message: ComposedMessage, body: Buffer, unsubscribeUrl: string | undefined): Letter {
+function eventContent(message: ComposedMessage, body: Buffer, unsubscribeUrl: string | undefined): MailContent {
   const { topicName, subject } = message;
   const event = subject === undefined ? '' : ` (${subject})`;
   return {
     subject: subject === undefined ? topicName : `${topicName}: ${subject}`,
     heading: spoken(subject ?? topicName),
     opening: `A new event${event} was published to the topic ${topicName} on ${inWords.format(new Date(message.timestamp))} UTC.`,
-    ...contentOf(body.toString('utf8')),
+    ...fieldsOf(body.toString('utf8')),
     closing: 'The event is attached as it was published.',
     notes: [
       `Message id: ${message.messageId}`,
@@ -73,7 +73,10 @@ function eventLetter(message: ComposedMessage, body: Buffer, unsubscribeUrl: str
   };
 }
 
-const confirmationLetter = (message: ComposedMessage, { url, token }: { url: string; token: string }): Letter => ({
+const confirmationContent = (
+  message: ComposedMessage,
+  { url, token }: { url: string; token: string },
+): MailContent => ({
   subject: `Confirm your subscription to ${message.topicName}`,
   heading: 'Confirm your subscription',
   opening: `Somebody asked for this address to be told of the events of the topic ${message.topicName}. Nothing is sent until you confirm.`,
@@ -84,7 +87,7 @@ const confirmationLetter = (message: ComposedMessage, { url, token }: { url: str
 });
 
 /** What the mail of a message says. An event's fields are those that were published, whatever form others receive. */
-export const letterOf = (message: ComposedMessage, unsubscribeUrl: string | undefined): Letter =>
+export const mailContentOf = (message: ComposedMessage, unsubscribeUrl: string | undefined): MailContent =>
   message.confirmation
-    ? confirmationLetter(message, message.confirmation)
-    : eventLetter(message, message.published?.body ?? message.body, unsubscribeUrl);
+    ? confirmationContent(message, message.confirmation)
+    : eventContent(message, message.published?.body ?? message.body, unsubscribeUrl);

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../pages/html.ts';
-import type { Letter } from './mail-content.ts';
+import type { MailContent } from './mail-content.ts';
 
-/** The letter as plain text, each link on a line of its own. */
-export function letterText({ heading, opening, button, rows, excerpt, closing, notes, link }: Letter): string {
+/** The content as plain text, each link on a line of its own. */
+export function renderMailText({ heading, opening, button, rows, excerpt, closing, notes, link }: MailContent): string {
   const width = Math.max(0, ...rows.map(([label]) => label.length));
   const paragraphs = [
     heading,
@@ -22,7 +22,7 @@ const ink = 'color:#1b1f24';
 const quiet = 'color:#4a5159';
 
 const tableOf = (
-  rows: Letter['rows'],
+  rows: MailContent['rows'],
 ): Html => html`<table cellpadding="0" cellspacing="0" style="width:100%;border-collapse:collapse;margin:0 0 20px;font-size:15px">
 ${rows.map(
   ([
@@ -44,24 +44,24 @@ const buttonOf = ({
 const excerptOf = (text: string): Html =>
   html`<pre style="margin:0 0 20px;padding:12px;background:#f2f4f7;border-radius:6px;white-space:pre-wrap;word-break:break-word;font-size:14px;${ink}">${text}</pre>`;
 
-/** The letter as HTML for mail programs: one column, no image, no script, nothing to load. */
-export const letterHtml = (letter: Letter): string =>
+/** The content as HTML for mail programs: one column, no image, no script, nothing to load. */
+export const renderMailHtml = (content: MailContent): string =>
   html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${letter.subject}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${content.subject}</title></head>
 <body style="margin:0;padding:0;background:#f2f4f7">
 <table role="presentation" cellpadding="0" cellspacing="0" style="width:100%;background:#f2f4f7"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;background:#ffffff;border:1px solid #d5dae0;border-radius:8px"><tr><td style="padding:28px 24px;${font};font-size:16px;line-height:1.5;${ink}">
-<h1 style="margin:0 0 12px;font-size:22px;line-height:1.3;word-break:break-word;${ink}">${letter.heading}</h1>
-<p style="margin:0 0 20px;word-break:break-word">${letter.opening}</p>
-${letter.button && buttonOf(letter.button)}
-${letter.rows.length > 0 ? tableOf(letter.rows) : undefined}
-${letter.excerpt ? excerptOf(letter.excerpt) : undefined}
-<p style="margin:0">${letter.closing}</p>
+<h1 style="margin:0 0 12px;font-size:22px;line-height:1.3;word-break:break-word;${ink}">${content.heading}</h1>
+<p style="margin:0 0 20px;word-break:break-word">${content.opening}</p>
+${content.button && buttonOf(content.button)}
+${content.rows.length > 0 ? tableOf(content.rows) : undefined}
+${content.excerpt ? excerptOf(content.excerpt) : undefined}
+<p style="margin:0">${content.closing}</p>
 </td></tr></table>
 <table role="presentation" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px"><tr><td style="padding:16px 24px;${font};font-size:12px;line-height:1.6;overflow-wrap:anywhere;word-break:break-word;${quiet}">
-${letter.notes.map((note) => html`${note}<br>`)}
-${letter.link && html`<a href="${letter.link.url}" style="color:#124a86">${letter.link.label}</a>`}
+${content.notes.map((note) => html`${note}<br>`)}
+${content.link && html`<a href="${content.link.url}" style="color:#124a86">${content.link.label}</a>`}
 </td></tr></table>
 </td></tr></table>
 </body>

@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
 import type { Recipient } from '../engine/sender.ts';
-import { letterOf } from './mail-content.ts';
-import { letterHtml, letterText } from './render-mail.ts';
+import { mailContentOf } from './mail-content.ts';
+import { renderMailHtml, renderMailText } from './render-mail.ts';
 
 /** The address as SMTP servers without SMTPUTF8 take it: a domain of another script in its ASCII form (RFC 5890). */
 export function mailboxOf(address: string): string {
@@ -28,15 +28,15 @@ export async function writeMail(
   sender: string,
   unsubscribeUrl?: string,
 ): Promise<Buffer> {
-  const letter = letterOf(message, unsubscribeUrl);
+  const content = mailContentOf(message, unsubscribeUrl);
   const { published } = message;
   const composer = new MailComposer({
     from: sender,
     to: { name: '', address: mailboxOf(recipient.address) },
-    subject: letter.subject,
+    subject: content.subject,
     date: new Date(message.timestamp),
-    text: letterText(letter),
-    html: letterHtml(letter),
+    text: renderMailText(content),
+    html: renderMailHtml(content),
     headers: {
       // RFC 3834: no out-of-office reply is sent to this.
       'Auto-Submitted': 'auto-generated',

@@ -7,29 +7,29 @@ import type { Content, DeliveryTask } from '../../model/deliveries/message.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
-import type { Engine } from './delivery-context.ts';
+import type { DeliveryContext } from './delivery-context.ts';
 
 /** Those of the task's subscriptions that still want it, those that a notification finds paused, and its body. */
-export async function readTask(task: DeliveryTask, engine: Engine) {
+export async function readTask(task: DeliveryTask, context: DeliveryContext) {
   const [present, body] = await Promise.all([
-    engine.subscriptions.getMany(task.subscriptionUuids),
-    bodyOf(task.content, engine),
+    context.subscriptions.getMany(task.subscriptionUuids),
+    bodyOf(task.content, context),
   ]);
-  const now = engine.now();
+  const now = context.now();
   const due = present.filter((subscription) => isDue(task.content, subscription, now));
   const paused = present.filter((subscription) => isPaused(task.content, subscription));
   return { due, paused, body };
 }
 
-async function bodyOf(content: Content, engine: Engine): Promise<string> {
+async function bodyOf(content: Content, context: DeliveryContext): Promise<string> {
   if (content.type === 'SubscriptionConfirmation') return '';
-  const body = content.bodyBase64 ?? (await bodyOnce(content.messageId, engine));
+  const body = content.bodyBase64 ?? (await bodyOnce(content.messageId, context));
   if (body === undefined) throw new Error(`the ledger has no body of message ${content.messageId}`);
   return body;
 }
 
-function bodyOnce(messageId: string, { bodies, deliveries }: Engine): Promise<string | undefined> {
-  const reading = bodies.get(messageId) ?? deliveries.bodyOf(messageId);
+function bodyOnce(messageId: string, { bodies, ledger }: DeliveryContext): Promise<string | undefined> {
+  const reading = bodies.get(messageId) ?? ledger.bodyOf(messageId);
   bodies.set(messageId, reading);
   return reading;
 }
@@ -61,18 +61,18 @@ export async function attemptOne(
   message: ComposedMessage,
   base: number,
   subscription: StoredSubscription,
-  engine: Engine,
+  context: DeliveryContext,
 ): Promise<LedgerOutcome> {
-  const startedAt = engine.now();
-  const stopWaiting = engine.later(patienceMs, () => {
+  const startedAt = context.now();
+  const stopWaiting = context.later(patienceMs, () => {
     // Noted before it has ended: while one receiver hangs, its next messages must not hold up anybody.
     if (subscription.protocol === 'http' && !subscription.isFailing)
-      engine.subscriptions.noteHealth(subscription, { isFailing: true }).catch(() => {});
+      context.subscriptions.noteHealth(subscription, { isFailing: true }).catch(() => {});
   });
-  const outcome = await engine.channel.deliver(message, subscription).finally(stopWaiting);
-  const endedAt = engine.now();
+  const outcome = await context.sender.deliver(message, subscription).finally(stopWaiting);
+  const endedAt = context.now();
   const attempt = task.attempt - base;
-  const decision = decideRetry({ policy: subscription, attempt, outcome, endedAt, jitter: engine.jitter() });
+  const decision = decideRetry({ policy: subscription, attempt, outcome, endedAt, jitter: context.jitter() });
   return { ...decision, tookMs: endedAt - startedAt };
 }
 
@@ -86,19 +86,19 @@ export const singleTask = (task: DeliveryTask, uuid: string, attempt: number): D
 });
 
 /** Sends the retries of these outcomes to wait, and what was moved to its queue. Sent twice they do no harm. */
-async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, engine: Engine): Promise<void> {
+async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, context: DeliveryContext): Promise<void> {
   const following = Object.entries(outcomes).filter(([, { next }]) => next === 'retry');
-  const moved = following.filter(([, outcome]) => outcome.class === 'moved');
-  const retries = following.filter(([, outcome]) => outcome.class !== 'moved');
+  const moved = following.filter(([, outcome]) => outcome.class === 'split');
+  const retries = following.filter(([, outcome]) => outcome.class !== 'split');
   if (moved.length > 0) {
-    await engine.queue.sendMany(moved.map(([uuid]) => ({ group: uuid, job: singleTask(task, uuid, 0) })));
+    await context.queue.sendMany(moved.map(([uuid]) => ({ group: uuid, payload: singleTask(task, uuid, 0) })));
   }
   const waiting = retries.map(([uuid, { notBefore = 0 }]) => {
-    const hop = nextHop(notBefore, engine.now(), engine.hopSeconds);
-    const job = { notBefore, task: singleTask(task, uuid, task.attempt + 1) };
-    return { group: uuid, job, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
+    const hop = nextHop(notBefore, context.now(), context.hopSeconds);
+    const payload = { notBefore, task: singleTask(task, uuid, task.attempt + 1) };
+    return { group: uuid, payload, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
   });
-  if (waiting.length > 0) await engine.retry.sendMany(waiting);
+  if (waiting.length > 0) await context.retry.sendMany(waiting);
 }
 
 /** Notes what the subscriptions' rows must learn, and reports what has failed for good. */
@@ -106,32 +106,36 @@ async function noteHealth(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
   outcomes: Outcomes,
-  engine: Engine,
+  context: DeliveryContext,
 ): Promise<void> {
   const { content } = task;
   const notes = subscriptions.map(async (subscription) => {
     const outcome = outcomes[subscription.uuid];
     if (outcome === undefined) return;
-    if (outcome.next === 'failed') engine.onFailed(content.messageId, subscription.uuid, outcome);
+    if (outcome.next === 'failed') context.onFailed(content.messageId, subscription.uuid, outcome);
     if (content.type === 'SubscriptionConfirmation') {
       const hasFailed = outcome.next === 'failed';
       if (hasFailed || task.attempt === 0) {
-        await engine.subscriptions.confirmationSent(subscription.uuid, hashToken(content.token), hasFailed);
+        await context.subscriptions.confirmationSent(subscription.uuid, hashToken(content.token), hasFailed);
       }
       return;
     }
-    const change = assessHealth(subscription, outcome, engine.pauseAfterMs);
-    if (change) await engine.subscriptions.noteHealth(subscription, change);
+    const change = assessHealth(subscription, outcome, context.pauseAfterMs);
+    if (change) await context.subscriptions.noteHealth(subscription, change);
   });
   await Promise.all(notes);
 }
 
 /** Keeps the message as long as its retries last, which may be longer than the ledger otherwise keeps it. */
-async function keepForRetries({ content }: DeliveryTask, outcome: LedgerOutcome, engine: Engine): Promise<void> {
+async function keepForRetries(
+  { content }: DeliveryTask,
+  outcome: LedgerOutcome,
+  context: DeliveryContext,
+): Promise<void> {
   const { next, notBefore = 0 } = outcome;
-  const isLong = notBefore - Date.parse(content.timestamp) > engine.ledgerMs / 2;
+  const isLong = notBefore - Date.parse(content.timestamp) > context.ledgerMs / 2;
   if (next !== 'retry' || !isLong) return;
-  await engine.deliveries.keepMessage(content.messageId, Math.ceil((notBefore + engine.ledgerMs) / 1000));
+  await context.ledger.keepMessage(content.messageId, Math.ceil((notBefore + context.ledgerMs) / 1000));
 }
 
 /** Everything that follows from outcomes once they are recorded; done again after a crash it does no harm. */
@@ -139,9 +143,9 @@ export async function follow(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
   outcomes: Outcomes,
-  engine: Engine,
+  context: DeliveryContext,
 ): Promise<void> {
-  await sendFollowing(task, outcomes, engine);
-  for (const outcome of Object.values(outcomes)) await keepForRetries(task, outcome, engine);
-  await noteHealth(task, subscriptions, outcomes, engine);
+  await sendFollowing(task, outcomes, context);
+  for (const outcome of Object.values(outcomes)) await keepForRetries(task, outcome, context);
+  await noteHealth(task, subscriptions, outcomes, context);
 }

@@ -3,7 +3,7 @@
  * many: the tasks of a batch begin by reading their subscriptions. Every caller gets the whole answer. Where it fails each
  * caller tries alone, since one's fault is not the others': `run` must be safe to repeat.
  */
-export function gather<Item, Answer>(
+export function coalesce<Item, Answer>(
   run: (items: readonly Item[]) => Promise<Answer>,
 ): (items: readonly Item[]) => Promise<Answer> {
   let open: { readonly calls: (readonly Item[])[]; readonly answer: Promise<Answer> } | undefined;

@@ -5,7 +5,7 @@ import type { StoredSubscription } from '../../model/subscriptions/subscription.
 import type { Lease } from '../../storage/deliveries/deliver.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
 import { attemptOne, follow, readTask, singleTask } from './attempt.ts';
-import type { Engine } from './delivery-context.ts';
+import type { DeliveryContext } from './delivery-context.ts';
 
 /**
  * Delivers one task: reads who is still subscribed, claims it, sends to all of them at once, records how it ended, and
@@ -18,24 +18,24 @@ import type { Engine } from './delivery-context.ts';
  * @param isRepeated the queue has shown this very task before, so that an earlier run may have died
  * @throws Busy while another copy holds the claim
  */
-export const deliverTask = (task: DeliveryTask, isRepeated: boolean, engine: Engine): Promise<void> =>
-  task.isSingle ? deliverSingle(task, isRepeated, engine) : deliverSeveral(task, isRepeated, engine);
+export const deliverTask = (task: DeliveryTask, isRepeated: boolean, context: DeliveryContext): Promise<void> =>
+  task.isSingle ? deliverSingle(task, isRepeated, context) : deliverSeveral(task, isRepeated, context);
 
 /** Delivers the tasks of a batch side by side; one result for each, in order. */
 export const deliverAll = (
   tasks: readonly DeliveryTask[],
   isRepeated: readonly boolean[],
-  engine: Engine,
+  context: DeliveryContext,
 ): Promise<PromiseSettledResult<void>[]> =>
-  Promise.allSettled(tasks.map((task, index) => deliverTask(task, isRepeated[index] ?? false, engine)));
+  Promise.allSettled(tasks.map((task, index) => deliverTask(task, isRepeated[index] ?? false, context)));
 
-function leaseFrom(engine: Engine): Lease {
-  const now = engine.now();
+function leaseFrom(context: DeliveryContext): Lease {
+  const now = context.now();
   return {
-    id: engine.newId(),
+    id: context.newId(),
     now,
-    leaseUntil: now + engine.leaseMs,
-    expiresAt: Math.floor((now + engine.ledgerMs) / 1000),
+    leaseUntil: now + context.leaseMs,
+    expiresAt: Math.floor((now + context.ledgerMs) / 1000),
   };
 }
 
@@ -48,34 +48,34 @@ const idsOf = ({ taskKey, attempt, protocol, content }: DeliveryTask) => ({
 });
 
 /** Not tried here but in a task of its own, at once. */
-const moved = (at: number): LedgerOutcome => ({ class: 'moved', at, next: 'retry', notBefore: at });
+const moved = (at: number): LedgerOutcome => ({ class: 'split', at, next: 'retry', notBefore: at });
 
-async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, engine: Engine): Promise<void> {
-  const { due, paused, body } = await readTask(task, engine);
+async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, context: DeliveryContext): Promise<void> {
+  const { due, paused, body } = await readTask(task, context);
   if (due.length + paused.length === 0) return;
-  const lease = leaseFrom(engine);
-  const claim = await engine.deliveries.claim(idsOf(task), lease);
+  const lease = leaseFrom(context);
+  const claim = await context.ledger.claim(idsOf(task), lease);
   if (claim.is === 'busy') throw new Busy(`${task.content.messageId} ${task.taskKey} is being delivered`);
-  if (claim.is === 'done') return finishEarlier(task, isRepeated, due, claim.outcomes, engine);
+  if (claim.is === 'done') return finishEarlier(task, isRepeated, due, claim.outcomes, context);
 
   // Once for all of them: they share its signature too.
-  const message = composeMessage(task.content, body, engine.compose);
+  const message = composeMessage(task.content, body, context.compose);
   const attempts = due.map(async (subscription): Promise<readonly [string, LedgerOutcome]> => {
     // One that has been failing must hold up nobody: the others of its task, nor the tasks that wait for this function.
-    if (subscription.isFailing) return [subscription.uuid, moved(engine.now())];
+    if (subscription.isFailing) return [subscription.uuid, moved(context.now())];
     try {
-      return [subscription.uuid, await attemptOne(task, message, 0, subscription, engine)];
+      return [subscription.uuid, await attemptOne(task, message, 0, subscription, context)];
     } catch {
       // A fault of ours with one of them is not the others': alone it shows itself, and goes to the dead letters.
-      return [subscription.uuid, moved(engine.now())];
+      return [subscription.uuid, moved(context.now())];
     }
   });
   // One that was paused since gets a row of its own, where its task ends as failed: an operator may have it made again.
-  const ending = paused.map(({ uuid }) => [uuid, moved(engine.now())] as const);
+  const ending = paused.map(({ uuid }) => [uuid, moved(context.now())] as const);
   const outcomes = Object.fromEntries([...(await Promise.all(attempts)), ...ending]);
-  const isRecorded = await engine.deliveries.record(idsOf(task), lease, outcomes);
+  const isRecorded = await context.ledger.record(idsOf(task), lease, outcomes);
   if (!isRecorded) return;
-  await follow(task, due, outcomes, engine);
+  await follow(task, due, outcomes, context);
 }
 
 /** The task was recorded before: what follows may be missing, and fan-out may have found more subscriptions since. */
@@ -84,43 +84,43 @@ async function finishEarlier(
   isRepeated: boolean,
   due: readonly StoredSubscription[],
   outcomes: Outcomes,
-  engine: Engine,
+  context: DeliveryContext,
 ): Promise<void> {
   // A duplicate made by the queue must not become a second chain of retries.
-  if (isRepeated) await follow(task, due, outcomes, engine);
+  if (isRepeated) await follow(task, due, outcomes, context);
   const missing = due.filter(({ uuid }) => !Object.hasOwn(outcomes, uuid));
   if (missing.length === 0) return;
-  const lease = leaseFrom(engine);
+  const lease = leaseFrom(context);
   const late = Object.fromEntries(missing.map(({ uuid }) => [uuid, moved(lease.now)]));
-  await engine.deliveries.admit(idsOf(task), lease, late);
-  await engine.queue.sendMany(missing.map(({ uuid }) => ({ group: uuid, job: singleTask(task, uuid, 0) })));
+  await context.ledger.admit(idsOf(task), lease, late);
+  await context.queue.sendMany(missing.map(({ uuid }) => ({ group: uuid, payload: singleTask(task, uuid, 0) })));
 }
 
-async function deliverSingle(task: DeliveryTask, isRepeated: boolean, engine: Engine): Promise<void> {
-  const { due, paused, body } = await readTask(task, engine);
+async function deliverSingle(task: DeliveryTask, isRepeated: boolean, context: DeliveryContext): Promise<void> {
+  const { due, paused, body } = await readTask(task, context);
   const [subscription] = due;
   if (subscription === undefined) {
     const isPaused = paused.length > 0;
-    const end = await engine.deliveries.drop(idsOf(task), isPaused, { id: engine.newId(), now: engine.now() });
+    const end = await context.ledger.drop(idsOf(task), isPaused, { id: context.newId(), now: context.now() });
     // An earlier run may have died before it told.
     const isToTell = end === 'failed' || (end === 'stood' && isPaused && isRepeated);
     for (const uuid of isToTell ? task.subscriptionUuids : []) {
-      engine.onFailed(task.content.messageId, uuid, { class: 'paused' });
+      context.onFailed(task.content.messageId, uuid, { class: 'paused' });
     }
     return;
   }
   const { uuid } = subscription;
-  const lease = leaseFrom(engine);
-  const claim = await engine.deliveries.claimSingle(idsOf(task), uuid, lease);
+  const lease = leaseFrom(context);
+  const claim = await context.ledger.claimSingle(idsOf(task), uuid, lease);
   if (claim.is === 'busy') throw new Busy(`${task.content.messageId} ${task.taskKey} is being delivered`);
   if (claim.is === 'done') {
     // Recorded by an earlier run of this very attempt, which may have died before what follows from it.
     if (!isRepeated || claim.attempt !== task.attempt || claim.outcome === undefined) return;
-    return follow(task, due, { [uuid]: claim.outcome }, engine);
+    return follow(task, due, { [uuid]: claim.outcome }, context);
   }
-  const message = composeMessage(task.content, body, engine.compose);
-  const outcome = await attemptOne(task, message, claim.base, subscription, engine);
-  const isRecorded = await engine.deliveries.recordSingle(idsOf(task), uuid, lease, outcome, claim.base);
+  const message = composeMessage(task.content, body, context.compose);
+  const outcome = await attemptOne(task, message, claim.base, subscription, context);
+  const isRecorded = await context.ledger.recordSingle(idsOf(task), uuid, lease, outcome, claim.base);
   if (!isRecorded) return;
-  await follow(task, due, { [uuid]: outcome }, engine);
+  await follow(task, due, { [uuid]: outcome }, context);
 }

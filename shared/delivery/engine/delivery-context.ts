@@ -1,26 +1,26 @@
 import type { ComposeSettings } from '../../domain/messages/compose-message.ts';
 import type { DeliveryTask, WaitingTask } from '../../model/deliveries/message.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
-import type { deliveries } from '../../storage/deliveries/ledger.ts';
+import type { ledger } from '../../storage/deliveries/ledger.ts';
 import type { Sending } from '../../storage/queues/queues.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
-import { gather } from './coalesce.ts';
-import type { Channel } from './sender.ts';
+import { coalesce } from './coalesce.ts';
+import type { Sender } from './sender.ts';
 
 type Opened<Open extends (...inputs: never[]) => object> = ReturnType<Open>;
 
-interface Queue<Job> {
-  sendMany(sendings: readonly Sending<Job>[]): Promise<void>;
+interface Queue<Payload> {
+  sendMany(sendings: readonly Sending<Payload>[]): Promise<void>;
 }
 
-/** What delivering needs: the stores' methods, a channel, a clock, chance. */
-export interface Engine {
+/** What delivering needs: the stores' methods, a sender, a clock, chance. */
+export interface DeliveryContext {
   readonly subscriptions: Opened<typeof subscriptions.permissions.deliver>;
-  readonly deliveries: Opened<typeof deliveries.permissions.deliver>;
+  readonly ledger: Opened<typeof ledger.permissions.deliver>;
   readonly retry: Queue<WaitingTask>;
-  /** The queue that this channel's tasks come from. */
+  /** The queue that this sender's tasks come from. */
   readonly queue: Queue<DeliveryTask>;
-  readonly channel: Channel;
+  readonly sender: Sender;
   readonly now: () => number;
   readonly newId: () => string;
   /** From 0 to 1. */
@@ -43,7 +43,7 @@ export interface Engine {
   ) => void;
 }
 
-export type Given = Pick<Engine, 'subscriptions' | 'deliveries' | 'retry' | 'now' | 'newId' | 'jitter'> & {
+export type Given = Pick<DeliveryContext, 'subscriptions' | 'ledger' | 'retry' | 'now' | 'newId' | 'jitter'> & {
   readonly settings: ComposeSettings & {
     readonly hopSeconds: number;
     readonly ledgerDays: number;
@@ -51,14 +51,14 @@ export type Given = Pick<Engine, 'subscriptions' | 'deliveries' | 'retry' | 'now
   };
 };
 
-const later: Engine['later'] = (ms, run) => {
+const later: DeliveryContext['later'] = (ms, run) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 };
 
-function gatheringReads(subscriptions: Engine['subscriptions']): Engine['subscriptions'] {
+function coalescedReads(subscriptions: DeliveryContext['subscriptions']): DeliveryContext['subscriptions'] {
   // The tasks of a batch begin together: nobody waits.
-  const readTogether = gather((uuids: readonly string[]) => subscriptions.getMany([...new Set(uuids)]));
+  const readTogether = coalesce((uuids: readonly string[]) => subscriptions.getMany([...new Set(uuids)]));
   return {
     ...subscriptions,
     async getMany(uuids) {
@@ -70,13 +70,13 @@ function gatheringReads(subscriptions: Engine['subscriptions']): Engine['subscri
 
 const dayMs = 24 * 3600 * 1000;
 
-type Own = Pick<Engine, 'queue' | 'channel' | 'onFailed'> & { readonly leaseSeconds: number };
+type Own = Pick<DeliveryContext, 'queue' | 'sender' | 'onFailed'> & { readonly leaseSeconds: number };
 
-/** The engine of a delivering function, from its tools and settings; `leaseSeconds` as its times say. */
-export const engineOf = (tools: Given, { leaseSeconds, ...own }: Own): Engine => ({
+/** The context of a delivering function, from its tools and settings; `leaseSeconds` as its times say. */
+export const deliveryContext = (tools: Given, { leaseSeconds, ...own }: Own): DeliveryContext => ({
   ...own,
-  subscriptions: gatheringReads(tools.subscriptions),
-  deliveries: tools.deliveries,
+  subscriptions: coalescedReads(tools.subscriptions),
+  ledger: tools.ledger,
   retry: tools.retry,
   now: tools.now,
   newId: tools.newId,

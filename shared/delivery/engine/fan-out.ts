@@ -2,20 +2,20 @@ import {
   type ActiveSubscription,
   bucketBits,
   bucketOf,
-  cutSegments,
   estimateCount,
+  segmentsFrom,
   uuidRange,
   wholeTopic,
 } from '../../domain/deliveries/plan-tasks.ts';
-import type { FanOutJob, Segment } from '../../model/deliveries/message.ts';
+import type { FanOutPayload, Segment } from '../../model/deliveries/message.ts';
 import { type FanOut, fanOutSegment, refer, sendTasks } from './fan-out-segment.ts';
 
 // About how many subscriptions one run of the function serves in a second or two.
 const segmentSubscriptions = 5000;
 
 /** The first page of a topic's subscriptions, whether it is all, and how many there are about. */
-async function firstPage(job: FanOutJob, tools: FanOut) {
-  const pages = tools.subscriptions.active(job.notification, uuidRange(wholeTopic(0)));
+async function firstPage(payload: FanOutPayload, tools: FanOut) {
+  const pages = tools.subscriptions.active(payload.notification, uuidRange(wholeTopic(0)));
   const first = await pages.next();
   const active: ActiveSubscription[] = first.done ? [] : first.value;
   const second = first.done ? first : await pages.next();
@@ -23,63 +23,63 @@ async function firstPage(job: FanOutJob, tools: FanOut) {
   return { active, isWhole, count: isWhole ? active.length : estimateCount(active.length, active.at(-1)?.uuid ?? 'f') };
 }
 
-/** Decides how the tasks are cut, once for the message; undefined when another publication under its key has it. */
-async function cutOnce(
-  { jobId, notification, isAudit }: FanOutJob,
+/** Decides how the tasks are partitioned, once for the message; undefined when another publication under its key has it. */
+async function partitionOnce(
+  { publicationId, notification, isAudit }: FanOutPayload,
   bits: number,
   tools: FanOut,
 ): Promise<number | undefined> {
   const { messageId, bodyBase64 } = notification;
-  let cut = await tools.deliveries.cut(messageId, jobId, bits);
+  let bitsInForce = await tools.ledger.partition(messageId, publicationId, bits);
   // What an audit looks for and does not find the ledger had, and has forgotten.
-  if (cut === 'absent' && !isAudit && bodyBase64 !== undefined) {
+  if (bitsInForce === 'absent' && !isAudit && bodyBase64 !== undefined) {
     const now = tools.now();
     const expiresAt = Math.floor(now / 1000) + tools.settings.ledgerDays * 24 * 3600;
-    await tools.deliveries.open({ ...notification, bodyBase64 }, jobId, now, expiresAt);
-    cut = await tools.deliveries.cut(messageId, jobId, bits);
+    await tools.ledger.open({ ...notification, bodyBase64 }, publicationId, now, expiresAt);
+    bitsInForce = await tools.ledger.partition(messageId, publicationId, bits);
   }
-  return typeof cut === 'number' ? cut : undefined;
+  return typeof bitsInForce === 'number' ? bitsInForce : undefined;
 }
 
 /**
- * Fans a publication out: the first page of subscriptions at once, the others in segments of the uuids, each a job of its
+ * Fans a publication out: the first page of subscriptions at once, the others in segments of the uuids, each a payload of its
  * own, in parallel; an audit in segments one after the other. One that finds nothing missing settles the message.
  */
-export async function fanOutWhole(job: FanOutJob, tools: FanOut): Promise<void> {
-  const { active, isWhole, count } = await firstPage(job, tools);
-  const bits = await cutOnce(job, bucketBits(count, tools.settings.subscriptionsPerTask), tools);
+export async function fanOutWhole(payload: FanOutPayload, tools: FanOut): Promise<void> {
+  const { active, isWhole, count } = await firstPage(payload, tools);
+  const bits = await partitionOnce(payload, bucketBits(count, tools.settings.subscriptionsPerTask), tools);
   if (bits === undefined) return;
-  const { messageId, topicUuid } = job.notification;
+  const { messageId, topicUuid } = payload.notification;
   if (isWhole) {
-    const open = active.length === 0 ? 0 : await sendTasks(job, bits, active, tools);
-    if (job.isAudit && open === 0) await tools.deliveries.settle(messageId);
+    const open = active.length === 0 ? 0 : await sendTasks(payload, bits, active, tools);
+    if (payload.isAudit && open === 0) await tools.ledger.settle(messageId);
     return;
   }
   const perSegment = Math.max(1, Math.floor((segmentSubscriptions * 2 ** bits) / count));
-  if (job.isAudit) {
-    const [first] = cutSegments(bits, 0, perSegment);
-    if (first) await tools.fanOut.sendMany([{ group: topicUuid, job: { ...job, segment: first } }]);
+  if (payload.isAudit) {
+    const [first] = segmentsFrom(bits, 0, perSegment);
+    if (first) await tools.fanOut.sendMany([{ group: topicUuid, payload: { ...payload, segment: first } }]);
     return;
   }
   // The page's last bucket may go on in the next page.
   const from = bucketOf(active.at(-1)?.uuid ?? '0', bits);
-  const segments = cutSegments(bits, from, perSegment);
-  const part = { ...job, notification: refer(job.notification) };
-  await tools.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, job: { ...part, segment } })));
+  const segments = segmentsFrom(bits, from, perSegment);
+  const part = { ...payload, notification: refer(payload.notification) };
+  await tools.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, payload: { ...part, segment } })));
   const whole = active.filter(({ uuid }) => bucketOf(uuid, bits) < from);
-  if (whole.length > 0) await sendTasks(job, bits, whole, tools);
+  if (whole.length > 0) await sendTasks(payload, bits, whole, tools);
 }
 
 /**
  * Fans a segment out. An audit then goes on to the next one, so that the last knows whether any task was open: only
  * then is the message settled. Where the queue loses the audit on its way, the message stays due and is audited anew.
  */
-export async function fanOutPart(job: FanOutJob, segment: Segment, tools: FanOut): Promise<void> {
-  const open = await fanOutSegment(job, segment, tools);
-  if (!job.isAudit) return;
-  const foundOpen = (job.foundOpen ?? 0) + open;
-  const { messageId, topicUuid } = job.notification;
-  const [next] = cutSegments(segment.bits, segment.to, segment.to - segment.from);
-  if (next) await tools.fanOut.sendMany([{ group: topicUuid, job: { ...job, segment: next, foundOpen } }]);
-  else if (foundOpen === 0) await tools.deliveries.settle(messageId);
+export async function fanOutPart(payload: FanOutPayload, segment: Segment, tools: FanOut): Promise<void> {
+  const open = await fanOutSegment(payload, segment, tools);
+  if (!payload.isAudit) return;
+  const foundOpen = (payload.foundOpen ?? 0) + open;
+  const { messageId, topicUuid } = payload.notification;
+  const [next] = segmentsFrom(segment.bits, segment.to, segment.to - segment.from);
+  if (next) await tools.fanOut.sendMany([{ group: topicUuid, payload: { ...payload, segment: next, foundOpen } }]);
+  else if (foundOpen === 0) await tools.ledger.settle(messageId);
 }

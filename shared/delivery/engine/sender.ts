@@ -11,6 +11,6 @@ export interface Recipient {
  * A way to deliver. A receiver's failure is an outcome, never an exception; what is thrown is our own fault, and the
  * attempt counts as not made.
  */
-export interface Channel<To extends Recipient = Recipient> {
+export interface Sender<To extends Recipient = Recipient> {
   deliver(message: ComposedMessage, recipient: To): Promise<Outcome>;
 }

@@ -1,23 +1,23 @@
 import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
 import { composeToken, hashToken, tokenLifetimeMs } from '../../domain/subscriptions/subscription-token.ts';
-import type { DeliveryTask, FanOutJob } from '../../model/deliveries/message.ts';
+import type { DeliveryTask, FanOutPayload } from '../../model/deliveries/message.ts';
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
-import type { deliveries } from '../../storage/deliveries/ledger.ts';
+import type { ledger } from '../../storage/deliveries/ledger.ts';
 import { auditMs, graceMs, type MessageRow, subscriptionOf } from '../../storage/deliveries/rows.ts';
 import type { DueRow } from '../../storage/deliveries/sweep.ts';
 import type { Sending } from '../../storage/queues/queues.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
 import { contentOf, refer } from './fan-out-segment.ts';
 
-interface Queue<Job> {
-  send(sending: Sending<Job>): Promise<void>;
+interface Queue<Payload> {
+  send(sending: Sending<Payload>): Promise<void>;
 }
 
 /** What the sweeper needs. */
 export interface Sweeper {
-  readonly deliveries: ReturnType<typeof deliveries.permissions.sweep>;
+  readonly ledger: ReturnType<typeof ledger.permissions.sweep>;
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.sweep>;
-  readonly fanOut: Queue<FanOutJob>;
+  readonly fanOut: Queue<FanOutPayload>;
   readonly http: Queue<DeliveryTask>;
   readonly email: Queue<DeliveryTask>;
   readonly now: () => number;
@@ -31,7 +31,7 @@ export const taskOf = (
   row: { taskKey: string; protocol: Protocol },
   attempt: number,
 ): DeliveryTask => {
-  const { jobId: _, bits: __, expiresAt: ___, ...notification } = message;
+  const { publicationId: _, bits: __, expiresAt: ___, ...notification } = message;
   return {
     taskKey: row.taskKey,
     protocol: row.protocol,
@@ -43,12 +43,12 @@ export const taskOf = (
 };
 
 /** A publication is audited: every subscription of its topic must have its outcome. */
-async function audit(row: DueRow, { deliveries, fanOut }: Sweeper): Promise<'audited' | 'ended'> {
-  const message = await deliveries.message(row.messageId);
+async function audit(row: DueRow, { ledger, fanOut }: Sweeper): Promise<'audited' | 'ended'> {
+  const message = await ledger.message(row.messageId);
   if (message === undefined) return 'ended';
-  const { jobId, bits: _, expiresAt: __, ...notification } = message;
+  const { publicationId, bits: _, expiresAt: __, ...notification } = message;
   await fanOut.send({
-    job: { jobId, notification: refer(notification), isAudit: true },
+    payload: { publicationId, notification: refer(notification), isAudit: true },
     group: notification.topicUuid,
   });
   return 'audited';
@@ -63,25 +63,25 @@ async function askAgain(row: DueRow, tools: Sweeper): Promise<'ended' | 'asked'>
   const isAsked = isPending && (await subscriptions.renewToken(stored, hashToken(token), now() + tokenLifetimeMs));
   if (isAsked) {
     const task = confirmationTask(stored, token, newId(), now());
-    await tools[stored.protocol].send({ job: task, group: stored.uuid });
-    await tools.deliveries.openSingle(task, now(), Math.floor((now() + tokenLifetimeMs) / 1000));
+    await tools[stored.protocol].send({ payload: task, group: stored.uuid });
+    await tools.ledger.openSingle(task, now(), Math.floor((now() + tokenLifetimeMs) / 1000));
   }
   // At last: where we die before it, the row stays due and the address is asked once more.
-  await tools.deliveries.end(row);
+  await tools.ledger.end(row);
   return isAsked ? 'asked' : 'ended';
 }
 
 /** A retry whose timer was lost, or an attempt whose worker died and whose task the queue lost. */
 async function resume(row: DueRow & { protocol: Protocol }, tools: Sweeper): Promise<'resumed' | 'asked' | 'ended'> {
-  const message = await tools.deliveries.message(row.messageId);
+  const message = await tools.ledger.message(row.messageId);
   if (row.isConfirmation) return askAgain(row, tools);
   if (message === undefined) {
-    await tools.deliveries.end(row);
+    await tools.ledger.end(row);
     return 'ended';
   }
   const attempt = row.state === 'claimed' ? row.attempt : row.attempt + 1;
   const group = subscriptionOf(row.taskKey);
-  await tools[row.protocol].send({ job: taskOf(message, { ...row, protocol: row.protocol }, attempt), group });
+  await tools[row.protocol].send({ payload: taskOf(message, { ...row, protocol: row.protocol }, attempt), group });
   return 'resumed';
 }
 
@@ -90,7 +90,7 @@ type Done = 'audited' | 'resumed' | 'asked' | 'ended';
 /** Undefined where another run took the row. */
 async function sweepRow(row: DueRow, tools: Sweeper): Promise<Done | undefined> {
   const { protocol } = row;
-  const isTaken = await tools.deliveries.take(row, tools.now(), protocol === undefined ? auditMs : graceMs);
+  const isTaken = await tools.ledger.take(row, tools.now(), protocol === undefined ? auditMs : graceMs);
   if (!isTaken) return undefined;
   return protocol === undefined ? audit(row, tools) : resume({ ...row, protocol }, tools);
 }
@@ -107,7 +107,7 @@ const mostMs = 45_000;
 export async function sweepOnce(tools: Sweeper): Promise<Record<Done, number>> {
   const counts = { audited: 0, resumed: 0, asked: 0, ended: 0 };
   const until = tools.now() + mostMs;
-  for await (const page of tools.deliveries.due(tools.now())) {
+  for await (const page of tools.ledger.due(tools.now())) {
     // What was promised to somebody goes before what is only looked after.
     const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
     for (let from = 0; from < rows.length; from += width) {

@@ -2,12 +2,12 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import { readRetryAfter } from '../../domain/deliveries/retry-after.ts';
 import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
-import type { Channel } from '../engine/sender.ts';
+import type { Sender } from '../engine/sender.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { connector } from './connect.ts';
 import { type Exchange, exchange } from './exchange.ts';
 
-export interface HttpChannelOptions {
+export interface HttpSenderOptions {
   /** For the look-up, the connection, headers and body together. */
   readonly timeoutSeconds: number;
   readonly guard: AddressGuard;
@@ -38,7 +38,7 @@ const idleLimitMs = 2000;
  * Delivers by POST, signed. Any 2xx whose answer ends by the deadline is delivered; redirects are not followed, and
  * proxies of the environment are not used.
  */
-export function httpChannel(options: HttpChannelOptions): Channel & { close(): Promise<void> } {
+export function httpSender(options: HttpSenderOptions): Sender & { close(): Promise<void> } {
   const { guard, sign, now } = options;
   const timeoutMs = options.timeoutSeconds * 1000;
   const newAgent = () =>

@@ -25,7 +25,7 @@ export function assessHealth(
   outcome: LedgerOutcome,
   pauseAfterMs: number,
 ): HealthChange | undefined {
-  if (outcome.class === 'moved') return undefined;
+  if (outcome.class === 'split') return undefined;
   const { isFailing = false, lastDeliveredAt } = subscription;
   // A mail service does not hang: mail needs no way of its own.
   if (subscription.protocol === 'email' && outcome.next === 'retry') return undefined;

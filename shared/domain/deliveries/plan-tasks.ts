@@ -41,7 +41,7 @@ export function uuidRange({ bits, from, to }: Segment): { readonly first: string
 export const wholeTopic = (bits: number): Segment => ({ bits, from: 0, to: 2 ** bits });
 
 /** Cuts the buckets from `from` on into segments of at most `buckets` each. */
-export function cutSegments(bits: number, from: number, buckets: number): Segment[] {
+export function segmentsFrom(bits: number, from: number, buckets: number): Segment[] {
   const segments: Segment[] = [];
   for (let start = from; start < 2 ** bits; start += buckets) {
     segments.push({ bits, from: start, to: Math.min(start + buckets, 2 ** bits) });

@@ -25,24 +25,24 @@ export type Segment = z.infer<typeof segment>;
 
 /**
  * Work for fan-out: one publication, which brings its whole body, or a segment or an audit of it, to be turned into tasks.
- * `jobId` differs for each call of publish. An audit sends only the tasks that the ledger does not know.
+ * `publicationId` differs for each call of publish. An audit sends only the tasks that the ledger does not know.
  */
-export const fanOutJob = z.object({
-  jobId: z.string(),
+export const fanOutPayload = z.object({
+  publicationId: z.string(),
   notification: referredNotification,
   segment: z.optional(segment),
   isAudit: z.optional(z.boolean()),
   /** Of an audit in segments, how many tasks those before this one found open. */
   foundOpen: z.optional(z.int()),
 });
-export type FanOutJob = z.infer<typeof fanOutJob>;
+export type FanOutPayload = z.infer<typeof fanOutPayload>;
 
 /**
  * Work after a topic is deleted: remove the subscriptions of its lives that began before the deletion. `before` is an id of
  * that moment, as generations are: a UUID version 7, which ascends with time.
  */
-export const cleanUpJob = z.object({ topicUuid: z.string(), before: z.string() });
-export type CleanUpJob = z.infer<typeof cleanUpJob>;
+export const cleanUpPayload = z.object({ topicUuid: z.string(), before: z.string() });
+export type CleanUpPayload = z.infer<typeof cleanUpPayload>;
 
 /** What a task delivers: the notification, or a request to confirm. */
 export const content = z.discriminatedUnion('type', [

@@ -35,7 +35,7 @@ export type Outcome = z.infer<typeof outcome>;
  * because the subscription has been failing; it gets a task of its own, so that it holds up nobody.
  */
 export const ledgerOutcome = z.object({
-  class: z.enum([...outcomeClasses, 'moved']),
+  class: z.enum([...outcomeClasses, 'split']),
   status: z.optional(z.int()),
   /** A limit or fault of ours held it up: the policy counts from the next attempt. */
   isPostponed: z.optional(z.boolean()),

@@ -8,8 +8,8 @@ import { redeliver, sweep } from './sweep.ts';
  * The ledger of deliveries: a row per message, per task with the outcome of each of its subscriptions, and per
  * subscription that a message did not reach at once.
  */
-export const deliveries = defineStore({
-  name: 'deliveries',
+export const ledger = defineStore({
+  name: 'ledger',
   client: dynamo,
   permissions: { open, fanOut, deliver, sweep, redeliver },
 });

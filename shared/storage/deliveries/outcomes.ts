@@ -41,7 +41,7 @@ export const openRows = (table: string, { messageId, protocol }: Task, outcomes:
           messageId,
           taskKey: singleKey(uuid),
           protocol,
-          attempt: outcome.class === 'moved' ? -1 : 0,
+          attempt: outcome.class === 'split' ? -1 : 0,
           base: outcome.isPostponed ? 1 : 0,
           expiresAt: times.expiresAt,
           ...singleState(messageId, uuid, outcome, times).set,

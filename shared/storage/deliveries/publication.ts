@@ -1,6 +1,6 @@
 import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { DeliveryTask, Notification } from '../../model/deliveries/message.ts';
-import { fromItem, toItem, unlessRefused } from '../dynamo.ts';
+import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { auditMs, dueAt, graceMs, messageKey, messageRow, subscriptionOf, type TaskRow, taskRow } from './rows.ts';
 
@@ -14,7 +14,7 @@ export const opening = (client: DynamoDBClient, table: string) => ({
     const { messageId } = task.content;
     const isConfirmation = task.content.type === 'SubscriptionConfirmation';
     const row = { messageId, taskKey, protocol, state: 'waiting', attempt: -1, base: 0, notBefore: now, expiresAt };
-    await unlessRefused(
+    await unlessConflict(
       client.send(
         new PutItemCommand({
           TableName: table,
@@ -32,10 +32,10 @@ export const open = (client: DynamoDBClient, table: string) => ({
    * Opens the message's page in the ledger, unless it is open. From then on the message is not lost: should the queues
    * lose it, the sweeper finds it. `expiresAt` is epoch seconds.
    */
-  async open(notification: Notification, jobId: string, now: number, expiresAt: number): Promise<void> {
+  async open(notification: Notification, publicationId: string, now: number, expiresAt: number): Promise<void> {
     const { messageId } = notification;
-    const row = { ...notification, jobId, expiresAt, ...dueAt(messageId, now + auditMs) };
-    await unlessRefused(
+    const row = { ...notification, publicationId, expiresAt, ...dueAt(messageId, now + auditMs) };
+    await unlessConflict(
       client.send(
         new PutItemCommand({
           TableName: table,
@@ -49,20 +49,20 @@ export const open = (client: DynamoDBClient, table: string) => ({
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
-   * Says how this message's tasks are cut, which is decided once: answers the bits in force. `absent`: its page was not
+   * Says how this message's tasks are partitioned, which is decided once: answers the bits in force. `absent`: its page was not
    * opened; `other`: it belongs to another publication under the same Idempotency-Key.
    */
-  async cut(messageId: string, jobId: string, bits: number): Promise<number | 'absent' | 'other'> {
-    const cut = await update(client, table, messageKey(messageId), {
+  async partition(messageId: string, publicationId: string, bits: number): Promise<number | 'absent' | 'other'> {
+    const write = await update(client, table, messageKey(messageId), {
       set: { bits },
-      condition: '#jobId = :jobId AND attribute_not_exists(#bits)',
-      names: ['jobId'],
-      values: { jobId },
+      condition: '#publicationId = :publicationId AND attribute_not_exists(#bits)',
+      names: ['publicationId'],
+      values: { publicationId },
     });
-    if (cut.isDone) return bits;
-    if (cut.stored === undefined) return 'absent';
-    const row = fromItem(messageRow, cut.stored);
-    return row.jobId === jobId && row.bits !== undefined ? row.bits : 'other';
+    if (write.isDone) return bits;
+    if (write.stored === undefined) return 'absent';
+    const row = fromItem(messageRow, write.stored);
+    return row.publicationId === publicationId && row.bits !== undefined ? row.bits : 'other';
   },
 
   /** The tasks of a message that the ledger knows, with keys from `first` to `last`, a page at a time. */

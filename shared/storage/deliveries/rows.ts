@@ -8,7 +8,7 @@ import { type Item, toItem } from '../dynamo.ts';
 /** The row of a message beside its tasks: what was published when, and how its tasks were cut. */
 export const messageRow = z.object({
   ...notification.shape,
-  jobId: z.string(),
+  publicationId: z.string(),
   /** Leading bits of the uuid that choose a subscription's task; missing until fan-out has begun. */
   bits: z.optional(z.int()),
   /** Epoch seconds. */

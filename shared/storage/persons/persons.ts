@@ -14,7 +14,7 @@ import { personIndexes } from '../../contract/tables.ts';
 import type { Minted } from '../../domain/persons/claim-uin.ts';
 import { type FoldedAttributes, foldAttributes, indexKeys, type SearchPlan } from '../../domain/persons/plan-search.ts';
 import type { Attributes } from '../../model/persons/attributes.ts';
-import { dynamo, fromItem, type Item, toItem, unlessRefused } from '../dynamo.ts';
+import { dynamo, fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 
 const attributeRecord = z.record(z.string(), z.union([z.string(), z.number()]));
 const storedPerson = z.object({ uin: z.string(), attributes: attributeRecord });
@@ -154,7 +154,7 @@ const mint = (client: DynamoDBClient, table: string) => {
       };
       const condition = mintId === undefined ? { ConditionExpression: isFree } : isOwn;
       const Item = { ...personRow(uin, attributes), ...toItem({ mintId }) };
-      const write = await unlessRefused(client.send(new PutItemCommand({ TableName: table, Item, ...condition })));
+      const write = await unlessConflict(client.send(new PutItemCommand({ TableName: table, Item, ...condition })));
       return { is: write.isDone ? 'minted' : 'taken' };
     },
     /**

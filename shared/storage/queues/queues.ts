@@ -6,11 +6,11 @@ import {
 } from '@aws-sdk/client-sqs';
 import { defineStore } from '../../contract/capabilities.ts';
 import type { QueueName } from '../../contract/queues.ts';
-import type { CleanUpJob, DeliveryTask, FanOutJob, WaitingTask } from '../../model/deliveries/message.ts';
+import type { CleanUpPayload, DeliveryTask, FanOutPayload, WaitingTask } from '../../model/deliveries/message.ts';
 import { withoutLogger } from '../without-logger.ts';
 
-export interface Sending<Job> {
-  readonly job: Job;
+export interface Sending<Payload> {
+  readonly payload: Payload;
   /** Fair queues share the workers between groups: the topic of a first attempt, the subscription of a retry. */
   readonly group: string;
   readonly delaySeconds?: number;
@@ -46,30 +46,30 @@ function* batches(entries: readonly Entry[]): Generator<Entry[]> {
 }
 
 // SQS takes no U+FFFE and U+FFFF (no XML has them), its local stand-in nothing beyond them: JSON can escape them all.
-const bodyOf = (job: unknown): string =>
-  JSON.stringify(job).replace(
+const bodyOf = (payload: unknown): string =>
+  JSON.stringify(payload).replace(
     /[\ud800-\udfff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16)}`,
   );
 
-const message = <Job>({ job, group, delaySeconds }: Sending<Job>) => ({
-  MessageBody: bodyOf(job),
+const message = <Payload>({ payload, group, delaySeconds }: Sending<Payload>) => ({
+  MessageBody: bodyOf(payload),
   MessageGroupId: group,
   ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
 });
 
 const send =
-  <Job>() =>
+  <Payload>() =>
   (sqsClient: SQSClient, url: string) => ({
-    /** Puts one job into the queue, durably. */
-    async send(sending: Sending<Job>): Promise<void> {
+    /** Puts one payload into the queue, durably. */
+    async send(sending: Sending<Payload>): Promise<void> {
       await sqsClient.send(new SendMessageCommand({ QueueUrl: url, ...message(sending) }));
     },
     /**
      * Puts many, ten a request, some requests at once. @throws when SQS refuses any of them; the others of its request
      * are then in the queue.
      */
-    async sendMany(sendings: readonly Sending<Job>[]): Promise<void> {
+    async sendMany(sendings: readonly Sending<Payload>[]): Promise<void> {
       const entries = sendings.map((sending, index) => ({ Id: String(index), ...message(sending) }));
       const rest = batches(entries);
       const lane = async (): Promise<void> => {
@@ -82,12 +82,12 @@ const send =
     },
   });
 
-const queue = <const Name extends QueueName, Job>(name: Name) =>
-  defineStore({ name, client: sqs, permissions: { send: send<Job>() } });
+const queue = <const Name extends QueueName, Payload>(name: Name) =>
+  defineStore({ name, client: sqs, permissions: { send: send<Payload>() } });
 
-export const fanOutQueue = queue<'fanOut', FanOutJob>('fanOut');
+export const fanOutQueue = queue<'fanOut', FanOutPayload>('fanOut');
 export const httpQueue = queue<'http', DeliveryTask>('http');
 export const slowQueue = queue<'slow', DeliveryTask>('slow');
 export const emailQueue = queue<'email', DeliveryTask>('email');
 export const retryQueue = queue<'retry', WaitingTask>('retry');
-export const cleanUpQueue = queue<'cleanUp', CleanUpJob>('cleanUp');
+export const cleanUpQueue = queue<'cleanUp', CleanUpPayload>('cleanUp');

@@ -3,9 +3,9 @@ import { BatchGetItemCommand, DeleteItemCommand, type DynamoDBClient, paginateQu
 import type { HealthChange } from '../../domain/deliveries/health.ts';
 import type { ActiveSubscription } from '../../domain/deliveries/plan-tasks.ts';
 import { protocols, type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
-import { fromItem, type Item, unlessRefused } from '../dynamo.ts';
+import { fromItem, type Item, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { key, topicLife } from './rows.ts';
+import { key, topicGeneration } from './rows.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
@@ -25,7 +25,7 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
         KeyConditionExpression: 'activeTopic = :life AND #uuid BETWEEN :first AND :last',
         ExpressionAttributeNames: { '#uuid': 'uuid' },
         ExpressionAttributeValues: {
-          ':life': { S: topicLife(topic) },
+          ':life': { S: topicGeneration(topic) },
           ':first': { S: range.first },
           ':last': { S: range.last },
         },
@@ -98,24 +98,24 @@ export const cleanUp = (client: DynamoDBClient, table: string) => ({
       {
         TableName: table,
         IndexName: 'byTopic',
-        KeyConditionExpression: 'topicUuid = :topic AND topicLife < :before',
+        KeyConditionExpression: 'topicUuid = :topic AND topicGeneration < :before',
         ExpressionAttributeValues: {
           ':topic': { S: topicUuid },
-          ':before': { S: topicLife({ topicUuid, generation: before }) },
+          ':before': { S: topicGeneration({ topicUuid, generation: before }) },
         },
       },
     );
-    const kept = present === undefined ? undefined : topicLife({ topicUuid, generation: present });
+    const kept = present === undefined ? undefined : topicGeneration({ topicUuid, generation: present });
     for await (const { Items = [] } of pages) {
-      const old = Items.filter(({ topicLife: life }) => life?.S !== kept);
-      const removals = old.map(({ uuid, topicLife: life }) =>
-        unlessRefused(
+      const old = Items.filter(({ topicGeneration: life }) => life?.S !== kept);
+      const removals = old.map(({ uuid, topicGeneration: life }) =>
+        unlessConflict(
           client.send(
             new DeleteItemCommand({
               TableName: table,
               Key: key(uuid?.S ?? ''),
               // A subscription to the topic's next life has taken this uuid over meanwhile: it stays.
-              ConditionExpression: 'topicLife = :life',
+              ConditionExpression: 'topicGeneration = :life',
               ExpressionAttributeValues: { ':life': life ?? { S: '' } },
             }),
           ),

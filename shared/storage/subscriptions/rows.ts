@@ -2,12 +2,12 @@ import type { StoredSubscription } from '../../model/subscriptions/subscription.
 import { type Item, toItem } from '../dynamo.ts';
 
 /** One life of a topic; the partition of both indexes. */
-export const topicLife = (topic: { topicUuid: string; generation: string }): string =>
+export const topicGeneration = (topic: { topicUuid: string; generation: string }): string =>
   `${topic.topicUuid}#${topic.generation}`;
 
 export const rowOf = (subscription: StoredSubscription): Item => {
-  const life = topicLife(subscription);
-  return toItem({ ...subscription, topicLife: life, activeTopic: subscription.isActive ? life : undefined });
+  const life = topicGeneration(subscription);
+  return toItem({ ...subscription, topicGeneration: life, activeTopic: subscription.isActive ? life : undefined });
 };
 
 export const key = (uuid: string): Item => ({ uuid: { S: uuid } });

@@ -4,7 +4,7 @@ import {
   type StoredSubscription,
   storedSubscription,
 } from '../../model/subscriptions/subscription.ts';
-import { fromItem, toItem, unlessRefused } from '../dynamo.ts';
+import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 
 export const show = (client: DynamoDBClient, table: string) => ({
   /** The subscription as it stands, or undefined. */
@@ -18,8 +18,8 @@ export const show = (client: DynamoDBClient, table: string) => ({
 
 export const leave = (client: DynamoDBClient, table: string) => ({
   /** Removes the subscription if it is of this life of its topic; answers it, or undefined when there was none. */
-  async removeOfLife(uuid: string, generation: string): Promise<StoredSubscription | undefined> {
-    const removal = await unlessRefused(
+  async removeOfGeneration(uuid: string, generation: string): Promise<StoredSubscription | undefined> {
+    const removal = await unlessConflict(
       client.send(
         new DeleteItemCommand({
           TableName: table,
@@ -40,7 +40,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
    * with it, so that subscribing again sends a new confirmation, and only that one confirms. False when it was not active.
    */
   async pause(uuid: string, reason: PauseReason): Promise<boolean> {
-    const update = await unlessRefused(
+    const update = await unlessConflict(
       client.send(
         new UpdateItemCommand({
           TableName: table,

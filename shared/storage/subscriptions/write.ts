@@ -6,7 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
-import { fromItem, unlessRefused } from '../dynamo.ts';
+import { fromItem, unlessConflict } from '../dynamo.ts';
 import { type Page, type PageRequest, scanPage } from '../scan-page.ts';
 import { update } from '../update.ts';
 import { key, rowOf } from './rows.ts';
@@ -31,7 +31,7 @@ const renewing = (client: DynamoDBClient, table: string) => ({
 export const write = (client: DynamoDBClient, table: string) => ({
   /** Stores the subscription unless it is there in this life of its topic; answers the one that was there. */
   async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
-    const put = await unlessRefused(
+    const put = await unlessConflict(
       client.send(
         new PutItemCommand({
           TableName: table,
@@ -51,13 +51,13 @@ export const write = (client: DynamoDBClient, table: string) => ({
   ...renewing(client, table),
   /** Activates the subscription whose token has this hash and is valid at `now`; undefined when there is none. */
   async confirm(uuid: string, tokenHash: string, now: number): Promise<StoredSubscription | undefined> {
-    const update = await unlessRefused(
+    const update = await unlessConflict(
       client.send(
         new UpdateItemCommand({
           TableName: table,
           Key: key(uuid),
           UpdateExpression:
-            'SET isActive = :true, activeTopic = topicLife, activeSince = if_not_exists(activeSince, :now) REMOVE pausedReason',
+            'SET isActive = :true, activeTopic = topicGeneration, activeSince = if_not_exists(activeSince, :now) REMOVE pausedReason',
           ConditionExpression: 'tokenHash = :hash AND tokenExpiresAt > :now',
           ExpressionAttributeValues: { ':true': { BOOL: true }, ':hash': { S: tokenHash }, ':now': { N: String(now) } },
           ReturnValues: 'ALL_NEW',

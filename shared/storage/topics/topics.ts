@@ -1,7 +1,7 @@
 import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/capabilities.ts';
 import { type StoredTopic, storedTopic } from '../../model/topics/topic.ts';
-import { dynamo, fromItem, toItem, unlessRefused } from '../dynamo.ts';
+import { dynamo, fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { type Page, type PageRequest, scanPage } from '../scan-page.ts';
 
 const read = (client: DynamoDBClient, table: string) => ({
@@ -19,7 +19,7 @@ const read = (client: DynamoDBClient, table: string) => ({
 const write = (client: DynamoDBClient, table: string) => ({
   /** Stores the topic unless it is there; answers the stored one. One conditional write. */
   async ensure(topic: StoredTopic): Promise<StoredTopic> {
-    const put = await unlessRefused(
+    const put = await unlessConflict(
       client.send(
         new PutItemCommand({
           TableName: table,

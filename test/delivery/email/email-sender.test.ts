@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { SESClient } from '@aws-sdk/client-ses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EmailTools, emailChannel, mail } from '../../../shared/delivery/email/email-sender.ts';
+import { type EmailTools, emailSender, mail } from '../../../shared/delivery/email/email-sender.ts';
 import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
 import { aConfirmation, aNotification, aSubscription, aTopic } from '../../support/builders.ts';
 import { readMail } from '../../support/read-mail.ts';
@@ -36,7 +36,7 @@ const mailerAt = (address: string) => {
 type Sent = Parameters<EmailTools['mailer']['send']>;
 
 /** A channel over a mailer that answers what it is told, one answer a mail, then takes everything. */
-function aChannel(given: { answers?: readonly (string | undefined)[]; turns?: number; mailer?: EmailTools['mailer'] }) {
+function aSender(given: { answers?: readonly (string | undefined)[]; turns?: number; mailer?: EmailTools['mailer'] }) {
   const answers = [...(given.answers ?? [])];
   const log = { sent: [] as Sent[], faults: [] as unknown[], holds: [] as number[], turns: 0 };
   const send = async (...sent: Sent) => {
@@ -44,7 +44,7 @@ function aChannel(given: { answers?: readonly (string | undefined)[]; turns?: nu
     const name = answers.shift();
     if (name !== undefined) throw Object.assign(new Error('from SES'), { name });
   };
-  const channel = emailChannel({
+  const channel = emailSender({
     mailer: given.mailer ?? { send, sender },
     pacer: {
       turn: async () => ++log.turns <= (given.turns ?? 100),
@@ -63,7 +63,7 @@ interface Inbox {
 
 describe('the e-mail channel', () => {
   it('sends one mail to one address, in its turn', async () => {
-    const { channel, log } = aChannel({ mailer: mailerAt(endpoint) });
+    const { channel, log } = aSender({ mailer: mailerAt(endpoint) });
     expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
     const inbox = (await (await fetch(`${endpoint}/store`)).json()) as Inbox;
     expect(inbox.emails).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('the e-mail channel', () => {
   });
 
   it('gives the mail of an event its own way to leave, and marks it for feedback', async () => {
-    const { channel, log } = aChannel({});
+    const { channel, log } = aSender({});
     await channel.deliver(message, clerk);
     const [raw = Buffer.alloc(0), address, marks] = log.sent[0] ?? [];
     expect(address).toBe('clerk@town.example');
@@ -85,14 +85,14 @@ describe('the e-mail channel', () => {
   });
 
   it('gives a confirmation no way to leave: nothing has begun', async () => {
-    const { channel, log } = aChannel({});
+    const { channel, log } = aSender({});
     await channel.deliver(composeMessage(aConfirmation(clerk), '', settings), clerk);
     const { headerLines } = await readMail(log.sent[0]?.[0] ?? Buffer.alloc(0));
     expect(headerLines.map(({ key }) => key)).not.toContain('list-unsubscribe');
   });
 
   it('hands over a domain of another script in ASCII', async () => {
-    const { channel, log } = aChannel({});
+    const { channel, log } = aSender({});
     await channel.deliver(message, aClerk('clerk@münchen.example'));
     expect(log.sent[0]?.[1]).toBe('clerk@xn--mnchen-3ya.example');
   });
@@ -100,7 +100,7 @@ describe('the e-mail channel', () => {
   it.each(['MessageRejected', 'InvalidParameterValue'])(
     'takes %s for a failed attempt, at once, and tells of it',
     async (name) => {
-      const { channel, log } = aChannel({ answers: [name] });
+      const { channel, log } = aSender({ answers: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'email' });
       expect([log.sent.length, log.holds]).toEqual([1, []]);
       const ids = { messageId: message.messageId, subscription: clerk.uuid };
@@ -111,7 +111,7 @@ describe('the e-mail channel', () => {
   it.each(['MailFromDomainNotVerifiedException', 'AccountSendingPausedException', 'AccessDenied', 'Error'])(
     'lets a mail come again after %s, which is a fault of ours, and tells of it',
     async (name) => {
-      const { channel, log } = aChannel({ answers: [name] });
+      const { channel, log } = aSender({ answers: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({
         class: 'email',
         isPostponed: true,
@@ -125,7 +125,7 @@ describe('the e-mail channel', () => {
   it.each(['Throttling', 'ThrottlingException', 'TooManyRequestsException', 'ServiceUnavailable'])(
     'waits out %s, holds everybody back and sends again in turn',
     async (name) => {
-      const { channel, log } = aChannel({ answers: [name, name] });
+      const { channel, log } = aSender({ answers: [name, name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
       expect(log.holds).toEqual([1000, 2000]);
       expect([log.sent.length, log.turns, log.faults]).toEqual([3, 3, []]);
@@ -133,7 +133,7 @@ describe('the e-mail channel', () => {
   );
 
   it('lets a mail come again soon when SES stays too slow, and tells of it', async () => {
-    const { channel, log } = aChannel({ answers: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
+    const { channel, log } = aSender({ answers: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
     expect(await channel.deliver(message, clerk)).toEqual({
       class: 'email',
       isPostponed: true,
@@ -143,7 +143,7 @@ describe('the e-mail channel', () => {
   });
 
   it('does not begin a mail that has no turn left', async () => {
-    const { channel, log } = aChannel({ turns: 0 });
+    const { channel, log } = aSender({ turns: 0 });
     expect(await channel.deliver(message, clerk)).toEqual({
       class: 'email',
       isPostponed: true,
@@ -153,7 +153,7 @@ describe('the e-mail channel', () => {
   });
 
   it('takes an SES that cannot be reached for a fault of ours', async () => {
-    const { channel, log } = aChannel({ mailer: mailerAt('http://127.0.0.1:1') });
+    const { channel, log } = aSender({ mailer: mailerAt('http://127.0.0.1:1') });
     expect(await channel.deliver(message, clerk)).toMatchObject({ class: 'email', isPostponed: true });
     expect(log.faults).toMatchObject([[{}, {}, true]]);
   });

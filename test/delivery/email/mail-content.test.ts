@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { letterOf } from '../../../shared/delivery/email/mail-content.ts';
+import { mailContentOf } from '../../../shared/delivery/email/mail-content.ts';
 import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
 import { aNotification, aTopic } from '../../support/builders.ts';
 
 const topic = aTopic({ name: 'CR' });
 const anEvent = (body: string, subject?: string, deliveryFormat: 'raw' | 'envelope' = 'raw') =>
-  letterOf(
+  mailContentOf(
     composeMessage(aNotification(topic, subject === undefined ? {} : { subject }), btoa(body), {
       baseUrl: 'https://registry.example',
       deliveryFormat,

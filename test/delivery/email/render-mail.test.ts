@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Letter } from '../../../shared/delivery/email/mail-content.ts';
-import { letterHtml, letterText } from '../../../shared/delivery/email/render-mail.ts';
+import type { MailContent } from '../../../shared/delivery/email/mail-content.ts';
+import { renderMailHtml, renderMailText } from '../../../shared/delivery/email/render-mail.ts';
 
 const attack = "\"><script>alert('1')</script>&";
-const letter: Letter = {
+const content: MailContent = {
   subject: attack,
   heading: attack,
   opening: attack,
@@ -17,21 +17,21 @@ const letter: Letter = {
 
 describe('a letter as HTML', () => {
   it('shows markup in any of its texts as text', () => {
-    const page = letterHtml(letter);
+    const page = renderMailHtml(content);
     expect(page).not.toContain('<script');
     expect(page.match(/&lt;script&gt;/g)).toHaveLength(14);
     expect(page).not.toContain('"https://registry.example/?">');
   });
 
   it('loads nothing and runs nothing', () => {
-    const page = letterHtml({ subject: 's', heading: 'h', opening: 'o', rows: [], closing: 'c', notes: [] });
+    const page = renderMailHtml({ subject: 's', heading: 'h', opening: 'o', rows: [], closing: 'c', notes: [] });
     expect(page).not.toMatch(/<(?:img|link|script|iframe|style)\b|\bsrc=|url\(|\son\w+=/i);
   });
 });
 
 describe('a letter as text', () => {
   it('has its parts in order, links on lines of their own', () => {
-    const text = letterText({
+    const text = renderMailText({
       subject: 'CR: death',
       heading: 'Death',
       opening: 'A new event.',

@@ -27,7 +27,7 @@ it('follows the policy like any message', async () => {
   const person = await pending();
   world.receiver.answer(status(500));
   await deliver(asking(person));
-  expect(waiting()).toMatchObject([{ job: { notBefore: noon + 60_000, task: { attempt: 1 } } }]);
+  expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 60_000, task: { attempt: 1 } } }]);
   expect(await stored(person)).toMatchObject({ isAsked: true, hasConfirmationFailed: false });
 });
 
@@ -66,7 +66,7 @@ it('that waited for its retry is dropped once it was confirmed', async () => {
   world.receiver.answer(status(500));
   await deliver(asking(person));
   await world.store.confirm(person.uuid, person.tokenHash, noon);
-  for (const { job } of waiting()) await deliver(job.task);
+  for (const { payload } of waiting()) await deliver(payload.task);
   expect(world.receiver.received).toHaveLength(1);
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
@@ -77,7 +77,7 @@ it('of a token that another took the place of is dropped, and no delivery for an
   await deliver(asking(person));
   await world.store.confirm(person.uuid, person.tokenHash, noon);
   await world.engine.subscriptions.noteHealth(person, { isFailing: true, pause: 'gone' });
-  for (const { job } of waiting()) await deliver(job.task);
+  for (const { payload } of waiting()) await deliver(payload.task);
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 

@@ -12,7 +12,7 @@ describe('a subscription that has been failing', () => {
     const [well, ill] = [await subscribed(), await subscribed({ isFailing: true })];
     await deliver(aTask(aNotification(topic), [well, ill]));
     expect(world.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([well.uuid]);
-    const moved = { class: 'moved', at: noon, next: 'retry', notBefore: noon };
+    const moved = { class: 'split', at: noon, next: 'retry', notBefore: noon };
     expect(await outcomes()).toMatchObject({ [well.uuid]: { class: 'delivered' }, [ill.uuid]: moved });
     expect(await single(ill)).toMatchObject({ state: 'waiting', attempt: -1, outcome: moved });
     expect(waiting()).toEqual([]);
@@ -28,7 +28,7 @@ describe('a subscription that has been failing', () => {
   it('is moved also when it is alone: it would hold up the tasks behind it', async () => {
     const ill = await subscribed({ isFailing: true });
     await deliver(aTask(aNotification(topic), [ill]));
-    expect(await outcomes()).toMatchObject({ [ill.uuid]: { class: 'moved' } });
+    expect(await outcomes()).toMatchObject({ [ill.uuid]: { class: 'split' } });
     expect(world.receiver.received).toEqual([]);
     expect(world.queued()).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [ill.uuid] }]);
   });
@@ -38,8 +38,8 @@ describe('a subscription that has been failing', () => {
     world.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
     await deliver(aTask(aNotification(topic), [well, ill]));
     for (const task of world.queued()) await deliver(task);
-    expect(waiting()).toMatchObject([{ job: { task: { attempt: 1 } } }]);
-    for (const { job } of waiting()) await deliver(job.task);
+    expect(waiting()).toMatchObject([{ payload: { task: { attempt: 1 } } }]);
+    for (const { payload } of waiting()) await deliver(payload.task);
     expect(await single(ill)).toMatchObject({ state: 'failed', attempt: 1 });
     expect(world.receiver.received).toHaveLength(3);
   });
@@ -59,16 +59,14 @@ describe('a subscription that has been failing', () => {
 describe('a fault of ours with one subscription of a task', () => {
   it('is not the others’: alone it shows itself', async () => {
     const [well, odd] = [await subscribed(), await subscribed()];
-    const { channel } = world.engine;
-    const faulty: typeof channel = {
+    const { sender } = world.engine;
+    const faulty: typeof sender = {
       deliver: (message, subscription) =>
-        subscription.uuid === odd.uuid
-          ? Promise.reject(new Error('no sender'))
-          : channel.deliver(message, subscription),
+        subscription.uuid === odd.uuid ? Promise.reject(new Error('no sender')) : sender.deliver(message, subscription),
     };
-    const engine = { ...world.engine, channel: faulty };
+    const engine = { ...world.engine, sender: faulty };
     await deliver(aTask(aNotification(topic), [well, odd]), engine);
-    expect(await outcomes()).toMatchObject({ [well.uuid]: { class: 'delivered' }, [odd.uuid]: { class: 'moved' } });
+    expect(await outcomes()).toMatchObject({ [well.uuid]: { class: 'delivered' }, [odd.uuid]: { class: 'split' } });
     const tasks = world.queued();
     expect(tasks).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [odd.uuid] }]);
     for (const task of tasks) await expect(deliver(task, engine)).rejects.toThrow('no sender');
@@ -91,7 +89,7 @@ describe('the health of a subscription', () => {
     await deliver(aTask(aNotification(topic), [person]));
     expect(await stored(person)).toMatchObject({ isFailing: true, isActive: true });
     world.receiver.answer(status(200));
-    for (const { job } of waiting()) await deliver(job.task);
+    for (const { payload } of waiting()) await deliver(payload.task);
     expect(await stored(person)).toMatchObject({ isFailing: false, isActive: true });
   });
 
@@ -123,15 +121,15 @@ describe('the health of a subscription', () => {
     await deliver(aTask(aNotification(topic), [person]));
     await world.engine.subscriptions.noteHealth(person, { isFailing: true, pause: 'undeliverable' });
     world.clock += 60_000;
-    const [{ job }] = waiting() as [ReturnType<typeof waiting>[0]];
-    await deliver(job.task);
-    const told = { messageId: job.task.content.messageId, uuid: person.uuid, outcome: { class: 'paused' } };
+    const [{ payload }] = waiting() as [ReturnType<typeof waiting>[0]];
+    await deliver(payload.task);
+    const told = { messageId: payload.task.content.messageId, uuid: person.uuid, outcome: { class: 'paused' } };
     expect(world.failures).toEqual([told]);
     // Whoever sees it again may be the first to tell; a duplicate made by the queue is not.
     world.clock += 1;
-    await deliver(job.task);
+    await deliver(payload.task);
     expect(world.failures).toEqual([told]);
-    await deliverAgain(job.task);
+    await deliverAgain(payload.task);
     expect(world.failures).toEqual([told, told]);
     expect(world.receiver.received).toHaveLength(1);
     expect(await single(person)).toMatchObject({ state: 'failed', sweepShard: expect.stringMatching(/^failed#/) });
@@ -155,9 +153,9 @@ describe('the health of a subscription', () => {
     world.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
     world.receiver.answer(status(410));
-    const [{ job }] = waiting() as [ReturnType<typeof waiting>[0]];
-    await deliver(job.task);
-    await deliverAgain(job.task);
+    const [{ payload }] = waiting() as [ReturnType<typeof waiting>[0]];
+    await deliver(payload.task);
+    await deliverAgain(payload.task);
     expect(world.failures).toMatchObject([{ uuid: person.uuid, outcome: { class: 'http', status: 410 } }]);
   });
 
@@ -167,7 +165,7 @@ describe('the health of a subscription', () => {
     await deliver(aTask(aNotification(topic), [person]));
     await world.store.remove(person.uuid);
     await subscribed({ ...person, generation: 'a later life', isActive: false, pausedReason: 'gone' });
-    for (const { job } of waiting()) await deliver(job.task);
+    for (const { payload } of waiting()) await deliver(payload.task);
     expect(world.failures).toEqual([]);
     expect(await single(person)).toMatchObject({ state: 'dropped' });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Busy } from '../../../shared/model/deliveries/outcome.ts';
-import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
 import { aNotification, aTask, noon } from '../../support/builders.ts';
 import { leaseMs, useEngine } from '../../support/engine.ts';
 import { losingAnswers } from '../../support/lost-answers.ts';
@@ -34,7 +34,7 @@ describe('once only', () => {
 
   it('sends the same message-id once more, and no more, after dying between the POST and the record', async () => {
     const task = aTask(aNotification(topic), [await subscribed()]);
-    const dying = { ...world.engine, deliveries: { ...world.engine.deliveries, record: () => Promise.reject(killed) } };
+    const dying = { ...world.engine, ledger: { ...world.engine.ledger, record: () => Promise.reject(killed) } };
     await expect(deliver(task, dying)).rejects.toBe(killed);
     await expect(deliverAgain(task)).rejects.toBeInstanceOf(Busy);
     expect(world.receiver.received).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('once only', () => {
       await deliverAgain(task);
       expect(world.receiver.received).toHaveLength(1);
       expect(waiting()).toMatchObject([
-        { job: { notBefore: noon + 60_000, task: { attempt: task.attempt + 1 } }, delaySeconds: 55 },
+        { payload: { notBefore: noon + 60_000, task: { attempt: task.attempt + 1 } }, delaySeconds: 55 },
       ]);
     },
   );
@@ -78,7 +78,7 @@ describe('once only', () => {
     await deliver(task);
     await deliver(task);
     expect(waiting()).toHaveLength(1);
-    const [retry] = waiting().map(({ job }) => job.task);
+    const [retry] = waiting().map(({ payload }) => payload.task);
     if (retry === undefined) throw new Error('no retry waits');
     world.clock += 60_000;
     world.freshRetryQueue();
@@ -112,7 +112,7 @@ describe('once only', () => {
     const task = aTask(aNotification(topic), [person]);
     await deliver(task);
     await deliverAgain(task);
-    const retries = waiting().map(({ job }) => job.task);
+    const retries = waiting().map(({ payload }) => payload.task);
     expect(retries).toHaveLength(2);
     world.receiver.answer(status(200));
     world.clock += 60_000;
@@ -137,8 +137,8 @@ describe('though DynamoDB has done what its lost answer would have said', () => 
   /** The engine whose ledger loses the first answer to a command. */
   const losing = (command: string) => {
     const { client, lost } = losingAnswers(world.dynamodb.client, command);
-    const ledger = deliveries.permissions.deliver(client, world.table);
-    return { engine: { ...world.engine, deliveries: ledger }, lost };
+    const ledger = ledgerStore.permissions.deliver(client, world.table);
+    return { engine: { ...world.engine, ledger }, lost };
   };
 
   it('the task is claimed, and sent', async () => {
@@ -156,7 +156,7 @@ describe('though DynamoDB has done what its lost answer would have said', () => 
     await deliver(aTask(aNotification(topic), [person]), engine);
     expect(lost()).toBe(1);
     expect(world.receiver.received).toHaveLength(1);
-    expect(waiting()).toMatchObject([{ job: { task: { attempt: 1, subscriptionUuids: [person.uuid] } } }]);
+    expect(waiting()).toMatchObject([{ payload: { task: { attempt: 1, subscriptionUuids: [person.uuid] } } }]);
   });
 
   it.each(['claimSingle', 'recordSingle'] as const)(
@@ -165,12 +165,12 @@ describe('though DynamoDB has done what its lost answer would have said', () => 
       const person = await subscribed();
       world.receiver.answer(status(500));
       const { engine, lost } = losing('UpdateItemCommand');
-      const lossy = { ...world.engine.deliveries, [method]: engine.deliveries[method] };
+      const lossy = { ...world.engine.ledger, [method]: engine.ledger[method] };
       const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 };
-      await deliver(aTask(aNotification(topic), [person], own), { ...engine, deliveries: lossy });
+      await deliver(aTask(aNotification(topic), [person], own), { ...engine, ledger: lossy });
       expect(lost()).toBe(1);
       expect(world.receiver.received).toHaveLength(1);
-      expect(waiting()).toMatchObject([{ job: { task: { attempt: 2 } } }]);
+      expect(waiting()).toMatchObject([{ payload: { task: { attempt: 2 } } }]);
     },
   );
 });

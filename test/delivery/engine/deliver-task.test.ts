@@ -2,7 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryTask } from '../../../shared/model/deliveries/message.ts';
-import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
 import { aNotification, aTask, noon } from '../../support/builders.ts';
 import { useEngine } from '../../support/engine.ts';
 import { aPublication } from '../../support/ledger.ts';
@@ -76,14 +76,14 @@ describe('a task', () => {
       ...{ topicUuid: topic.uuid, generation: topic.generation },
       bodyBase64: Buffer.from(body).toString('base64'),
     });
-    await deliveries.permissions.open(world.dynamodb.client, world.table).open(publication, 'job', noon, noon);
+    await ledgerStore.permissions.open(world.dynamodb.client, world.table).open(publication, 'payload', noon, noon);
     let reads = 0;
-    const { bodyOf } = world.engine.deliveries;
+    const { bodyOf } = world.engine.ledger;
     const counting = (messageId: string) => {
       reads += 1;
       return bodyOf(messageId);
     };
-    const engine = { ...world.engine, deliveries: { ...world.engine.deliveries, bodyOf: counting } };
+    const engine = { ...world.engine, ledger: { ...world.engine.ledger, bodyOf: counting } };
     const content = { type: 'Notification', ...publication, bodyBase64: undefined } as const;
     await Promise.all(
       people.map((person, index) => deliver(aTask(content, [person], { taskKey: `${index}` }), engine)),
@@ -126,22 +126,22 @@ describe('a failed attempt', () => {
       const person = await subscribed({ countdownSeconds: 7 });
       await fail();
       // The attempt takes two seconds of this clock.
-      const { channel } = world.engine;
-      const slow: typeof channel = {
+      const { sender } = world.engine;
+      const slow: typeof sender = {
         deliver: async (...given) => {
-          const outcome = await channel.deliver(...given);
+          const outcome = await sender.deliver(...given);
           world.clock += 2000;
           return outcome;
         },
       };
-      await deliver(aTask(aNotification(topic), [person]), { ...world.engine, channel: slow });
+      await deliver(aTask(aNotification(topic), [person]), { ...world.engine, sender: slow });
       const notBefore = noon + 9000;
       const outcome = { ...end, at: noon + 2000, next: 'retry', notBefore, tookMs: 2000 };
       expect(await outcomes()).toEqual({ [person.uuid]: outcome });
       expect(await single(person)).toMatchObject({ state: 'waiting', attempt: 0, base: 0, notBefore, outcome });
       expect(waiting()).toMatchObject([
         {
-          job: { notBefore, task: { isSingle: true, attempt: 1, subscriptionUuids: [person.uuid] } },
+          payload: { notBefore, task: { isSingle: true, attempt: 1, subscriptionUuids: [person.uuid] } },
           delaySeconds: 7,
         },
       ]);
@@ -153,13 +153,13 @@ describe('a failed attempt', () => {
     const person = await subscribed({ countdownSeconds: 60 });
     world.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]), { ...world.engine, jitter: () => 1 });
-    expect(waiting()).toMatchObject([{ job: { notBefore: noon + 61_500 }, delaySeconds: 62 }]);
+    expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 61_500 }, delaySeconds: 62 }]);
   });
 
   it('waits in hops when its countdown is longer than the queue can delay', async () => {
     world.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [await subscribed({ countdownSeconds: 3600 })]));
-    expect(waiting()).toMatchObject([{ job: { notBefore: noon + 3_600_000 }, delaySeconds: 900 }]);
+    expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 3_600_000 }, delaySeconds: 900 }]);
   });
 
   it('of one subscription holds up nobody else of its task', async () => {
@@ -167,7 +167,7 @@ describe('a failed attempt', () => {
     world.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
     const task = aTask(aNotification(topic), [well, ill]);
     await deliver(task);
-    expect(waiting()).toMatchObject([{ job: { task: { subscriptionUuids: [ill.uuid], content: task.content } } }]);
+    expect(waiting()).toMatchObject([{ payload: { task: { subscriptionUuids: [ill.uuid], content: task.content } } }]);
     expect(await outcomes()).toMatchObject({ [well.uuid]: { next: 'none' }, [ill.uuid]: { next: 'retry' } });
     expect(await single(well)).toBeUndefined();
     expect(await single(ill)).toMatchObject({ state: 'waiting' });
@@ -184,10 +184,10 @@ describe('a failed attempt', () => {
       expect(world.failures).toEqual([]);
       world.freshRetryQueue();
       await deliver(task);
-      for (const { job } of waiting()) {
-        expect(job.notBefore).toBe(world.clock + 1000);
-        world.clock = job.notBefore;
-        due.push(job.task);
+      for (const { payload } of waiting()) {
+        expect(payload.notBefore).toBe(world.clock + 1000);
+        world.clock = payload.notBefore;
+        due.push(payload.task);
       }
     }
     expect(attempts).toEqual([0, 1, 2, 3]);
@@ -211,15 +211,15 @@ describe('a failed attempt', () => {
     world.receiver.answer(status(500));
     const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
     const day = 24 * 3600;
-    await deliveries.permissions
+    await ledgerStore.permissions
       .open(world.dynamodb.client, world.table)
-      .open(publication, 'job', noon, noon / 1000 + 30 * day);
+      .open(publication, 'payload', noon, noon / 1000 + 30 * day);
     const [messageRow] = await ledger();
     expect(messageRow?.expiresAt).toBe(noon / 1000 + 30 * day);
     world.clock = noon + 29 * day * 1000;
     const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 5000 };
     await deliver(aTask({ type: 'Notification', ...publication }, [person], own));
-    expect(waiting()).toMatchObject([{ job: { task: { attempt: 5001 } } }]);
+    expect(waiting()).toMatchObject([{ payload: { task: { attempt: 5001 } } }]);
     const kept = (await ledger()).find(({ taskKey }) => taskKey === 'message');
     expect(kept?.expiresAt).toBe(noon / 1000 + 29 * day + 3600 + 30 * day);
   });
@@ -228,7 +228,7 @@ describe('a failed attempt', () => {
     const person = await subscribed();
     world.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
-    const retries = waiting().map(({ job }) => job.task);
+    const retries = waiting().map(({ payload }) => payload.task);
     await world.store.remove(person.uuid);
     world.clock += 60_000;
     for (const retry of retries) await deliver(retry);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { engineOf } from '../../../shared/delivery/engine/delivery-context.ts';
+import { deliveryContext } from '../../../shared/delivery/engine/delivery-context.ts';
 
 const settings = {
   ...{ baseUrl: 'https://registry.example', deliveryFormat: 'raw', ledgerDays: 2 },
@@ -7,9 +7,9 @@ const settings = {
 } as const;
 
 it('gives the engine the times of its settings, in milliseconds', () => {
-  const given = { deliveries: {}, now: () => 1, newId: () => 'id', jitter: () => 0.5 };
-  const own = { channel: {}, onFailed: () => {} };
-  const engine = engineOf({ ...given, settings } as never, { ...own, leaseSeconds: 30 } as never);
+  const given = { ledger: {}, now: () => 1, newId: () => 'id', jitter: () => 0.5 };
+  const own = { sender: {}, onFailed: () => {} };
+  const engine = deliveryContext({ ...given, settings } as never, { ...own, leaseSeconds: 30 } as never);
   expect(engine.leaseMs).toBe(30_000);
   expect(engine.ledgerMs).toBe(2 * 24 * 3600 * 1000);
   expect(engine.pauseAfterMs).toBe(3 * 24 * 3600 * 1000);
@@ -18,7 +18,7 @@ it('gives the engine the times of its settings, in milliseconds', () => {
 });
 
 it('keeps bodies for one engine only, which is one invocation', () => {
-  const [one, other] = [1, 2].map(() => engineOf({ settings } as never, {} as never));
+  const [one, other] = [1, 2].map(() => deliveryContext({ settings } as never, {} as never));
   expect(one?.bodies.size).toBe(0);
   expect(one?.bodies).not.toBe(other?.bodies);
 });
@@ -29,7 +29,7 @@ it('reads the subscriptions of tasks that begin together at once, each one time'
     asked.push(uuids);
     return uuids.filter((uuid) => uuid !== 'gone').map((uuid) => ({ uuid }));
   };
-  const { subscriptions } = engineOf({ subscriptions: { getMany }, settings } as never, {} as never);
+  const { subscriptions } = deliveryContext({ subscriptions: { getMany }, settings } as never, {} as never);
   const found = await Promise.all([['a', 'b'], ['gone'], ['b', 'c']].map((uuids) => subscriptions.getMany(uuids)));
   expect(found).toEqual([[{ uuid: 'a' }, { uuid: 'b' }], [], [{ uuid: 'b' }, { uuid: 'c' }]]);
   expect(asked).toEqual([['a', 'b', 'gone', 'c']]);
@@ -42,7 +42,7 @@ it('reads alone for each task where the shared reading fails, so that the fault 
     if (uuids.includes('bad')) throw new Error('not read');
     return uuids.map((uuid) => ({ uuid }));
   };
-  const { subscriptions } = engineOf({ subscriptions: { getMany }, settings } as never, {} as never);
+  const { subscriptions } = deliveryContext({ subscriptions: { getMany }, settings } as never, {} as never);
   const [good, bad] = await Promise.allSettled([['a'], ['bad']].map((uuids) => subscriptions.getMany(uuids)));
   expect(good).toEqual({ status: 'fulfilled', value: [{ uuid: 'a' }] });
   expect(bad).toMatchObject({ status: 'rejected', reason: new Error('not read') });

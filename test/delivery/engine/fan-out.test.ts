@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fanOutWhole } from '../../../shared/delivery/engine/fan-out.ts';
 import { type FanOut, fanOutSegment } from '../../../shared/delivery/engine/fan-out-segment.ts';
-import { cutSegments } from '../../../shared/domain/deliveries/plan-tasks.ts';
-import type { DeliveryTask, FanOutJob } from '../../../shared/model/deliveries/message.ts';
-import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import { segmentsFrom } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import type { DeliveryTask, FanOutPayload } from '../../../shared/model/deliveries/message.ts';
+import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
 import { emailQueue, fanOutQueue, httpQueue } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
 import { noon } from '../../support/builders.ts';
@@ -19,9 +19,9 @@ beforeEach(() => {
   [fanOutUrl, emailUrl] = [sqs.createQueue(), sqs.createQueue()];
   tools = {
     subscriptions: subscriptions.permissions.fanOut(dynamodb.client, world.people),
-    deliveries: {
-      ...deliveries.permissions.open(dynamodb.client, table),
-      ...deliveries.permissions.fanOut(dynamodb.client, table),
+    ledger: {
+      ...ledger.permissions.open(dynamodb.client, table),
+      ...ledger.permissions.fanOut(dynamodb.client, table),
     },
     fanOut: fanOutQueue.permissions.send(sqs.client, fanOutUrl),
     http: httpQueue.permissions.send(sqs.client, world.httpUrl),
@@ -31,12 +31,12 @@ beforeEach(() => {
   };
 });
 
-const aJob = (given: Partial<FanOutJob> = {}): FanOutJob => ({
-  jobId: 'job-1',
+const aJob = (given: Partial<FanOutPayload> = {}): FanOutPayload => ({
+  publicationId: 'payload-1',
   notification: aPublication({ topicUuid: topic.uuid, generation: topic.generation }),
   ...given,
 });
-const emailed = () => world.sqs.messagesIn<DeliveryTask>(emailUrl).map(({ job }) => job);
+const emailed = () => world.sqs.messagesIn<DeliveryTask>(emailUrl).map(({ payload }) => payload);
 const messageRow = async () => (await world.ledger()).find(({ taskKey }) => taskKey === 'message');
 const uuidsIn = (tasks: readonly DeliveryTask[]) => tasks.flatMap(({ subscriptionUuids }) => subscriptionUuids);
 
@@ -56,15 +56,15 @@ describe('a topic that fits a page', () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => subscribed()));
     const clerk = await subscribed({ protocol: 'email', address: 'clerk@example.org' });
     await subscribed({ isActive: false });
-    const job = aJob();
-    await fanOutWhole(job, tools);
+    const payload = aJob();
+    await fanOutWhole(payload, tools);
     expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
     expect(emailed()).toMatchObject([
       { protocol: 'email', isSingle: false, attempt: 0, subscriptionUuids: [clerk.uuid] },
     ]);
     expect(queued().length).toBeGreaterThan(1);
-    for (const { content } of queued()) expect(content).toEqual({ type: 'Notification', ...job.notification });
-    expect(await messageRow()).toMatchObject({ ...job.notification, jobId: 'job-1', bits: 2 });
+    for (const { content } of queued()) expect(content).toEqual({ type: 'Notification', ...payload.notification });
+    expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'payload-1', bits: 2 });
   });
 
   it('leaves a long body in the ledger', async () => {
@@ -80,23 +80,26 @@ describe('a topic that fits a page', () => {
   it.each([
     ['refers to', undefined],
     ['brings', 'e30='],
-  ])('is not told by an audit of a message that its job %s and the ledger has forgotten', async (_what, bodyBase64) => {
-    await subscribed();
-    const notification = { ...aJob().notification, bodyBase64 };
-    await fanOutWhole(aJob({ notification, isAudit: true }), tools);
-    expect(queued()).toEqual([]);
-    expect(await messageRow()).toBeUndefined();
-  });
+  ])(
+    'is not told by an audit of a message that its payload %s and the ledger has forgotten',
+    async (_what, bodyBase64) => {
+      await subscribed();
+      const notification = { ...aJob().notification, bodyBase64 };
+      await fanOutWhole(aJob({ notification, isAudit: true }), tools);
+      expect(queued()).toEqual([]);
+      expect(await messageRow()).toBeUndefined();
+    },
+  );
 
   it('is cut the same way when the job runs again, whoever came since', async () => {
     await Promise.all(Array.from({ length: 6 }, () => subscribed()));
-    const job = aJob();
-    await fanOutWhole(job, tools);
+    const payload = aJob();
+    await fanOutWhole(payload, tools);
     const first = new Map(
       queued().flatMap(({ taskKey, subscriptionUuids }) => subscriptionUuids.map((uuid) => [uuid, taskKey])),
     );
     await Promise.all(Array.from({ length: 40 }, () => subscribed()));
-    await fanOutWhole(job, tools);
+    await fanOutWhole(payload, tools);
     for (const { taskKey, subscriptionUuids } of queued()) {
       for (const uuid of subscriptionUuids) expect(first.get(uuid) ?? taskKey).toBe(taskKey);
     }
@@ -105,9 +108,9 @@ describe('a topic that fits a page', () => {
 
   it('is not told again by another call under the same key', async () => {
     await subscribed();
-    const job = aJob();
-    await fanOutWhole(job, tools);
-    await fanOutWhole({ ...job, jobId: 'job-2' }, tools);
+    const payload = aJob();
+    await fanOutWhole(payload, tools);
+    await fanOutWhole({ ...payload, publicationId: 'payload-2' }, tools);
     expect(queued()).toHaveLength(1);
   });
 });
@@ -117,7 +120,7 @@ describe('a segment', () => {
     await Promise.all(Array.from({ length: 40 }, () => subscribed()));
     const keys = async (size: number) => {
       const before = queued().length;
-      for (const segment of cutSegments(4, 0, 5)) await fanOutSegment(aJob({ segment }), segment, inPagesOf(size));
+      for (const segment of segmentsFrom(4, 0, 5)) await fanOutSegment(aJob({ segment }), segment, inPagesOf(size));
       const made = queued().slice(before);
       expect(new Set(made.map(({ taskKey }) => taskKey)).size).toBe(made.length);
       return made.map(({ taskKey, subscriptionUuids }) => `${taskKey} ${subscriptionUuids}`).toSorted();
@@ -134,65 +137,65 @@ describe('a topic of many pages', () => {
     const paged = inPagesOf(10);
     // What is estimated from the first ten of thirty: about as many; the segments are of thousands, so there is one.
     await fanOutWhole(aJob(), paged);
-    const jobs = world.sqs.messagesIn<FanOutJob>(fanOutUrl).map(({ job }) => job);
-    expect(jobs.length).toBeGreaterThan(0);
+    const payloads = world.sqs.messagesIn<FanOutPayload>(fanOutUrl).map(({ payload }) => payload);
+    expect(payloads.length).toBeGreaterThan(0);
     const first = uuidsIn(queued());
     expect(first.length).toBeGreaterThan(0);
     expect(first.length).toBeLessThanOrEqual(10);
-    for (const job of jobs) if (job.segment) await fanOutSegment(job, job.segment, paged);
+    for (const payload of payloads) if (payload.segment) await fanOutSegment(payload, payload.segment, paged);
     expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
   });
 });
 
 describe('an audit', () => {
-  const audit = (job: FanOutJob) => fanOutWhole({ ...job, isAudit: true }, tools);
+  const audit = (payload: FanOutPayload) => fanOutWhole({ ...payload, isAudit: true }, tools);
   const isSettled = async () => (await messageRow())?.sweepShard === undefined;
 
   it('settles a message of which everybody has their outcome', async () => {
     await Promise.all(Array.from({ length: 5 }, () => subscribed()));
-    const job = aJob();
-    await fanOutWhole(job, tools);
+    const payload = aJob();
+    await fanOutWhole(payload, tools);
     for (const task of queued()) await deliver(task);
     const before = queued().length;
-    await audit(job);
+    await audit(payload);
     expect(queued()).toHaveLength(before);
     expect(await isSettled()).toBe(true);
   });
 
   it('sends the tasks that the queue has lost, and only those, and is not the last', async () => {
     await Promise.all(Array.from({ length: 12 }, () => subscribed()));
-    const job = aJob();
-    await fanOutWhole(job, tools);
+    const payload = aJob();
+    await fanOutWhole(payload, tools);
     const [lost, ...others] = queued();
     for (const task of others) await deliver(task);
     const before = queued().length;
-    await audit(job);
+    await audit(payload);
     expect(queued().slice(before)).toEqual([lost]);
     expect(await isSettled()).toBe(false);
   });
 
   it('waits for a task that is being worked on', async () => {
     await subscribed();
-    const job = aJob();
-    await fanOutWhole(job, tools);
+    const payload = aJob();
+    await fanOutWhole(payload, tools);
     const [task] = queued();
     if (task === undefined) throw new Error('no task was made');
-    const dying = { ...world.engine.deliveries, record: () => Promise.reject(new Error('killed')) };
-    await expect(deliver(task, { ...world.engine, deliveries: dying })).rejects.toThrow('killed');
-    await audit(job);
+    const dying = { ...world.engine.ledger, record: () => Promise.reject(new Error('killed')) };
+    await expect(deliver(task, { ...world.engine, ledger: dying })).rejects.toThrow('killed');
+    await audit(payload);
     expect(queued()).toHaveLength(1);
     expect(await isSettled()).toBe(false);
     world.clock += 60_000;
-    await audit(job);
+    await audit(payload);
     expect(queued()).toHaveLength(2);
   });
 
   it('tells nobody who came after the message', async () => {
     const [early] = [await subscribed({ activeSince: noon + 5000 }), await subscribed({ activeSince: noon + 5001 })];
     const notification = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
-    const job = aJob({ notification });
-    await tools.deliveries.open(notification, job.jobId, noon, expiresAt);
-    await audit(job);
+    const payload = aJob({ notification });
+    await tools.ledger.open(notification, payload.publicationId, noon, expiresAt);
+    await audit(payload);
     expect(uuidsIn(queued())).toEqual([early.uuid]);
   });
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Sweeper, sweepOnce } from '../../../shared/delivery/engine/sweep.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import type { FanOutJob, Notification } from '../../../shared/model/deliveries/message.ts';
-import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import type { FanOutPayload, Notification } from '../../../shared/model/deliveries/message.ts';
+import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
 import { auditMs, graceMs } from '../../../shared/storage/deliveries/rows.ts';
 import { emailQueue, fanOutQueue, httpQueue } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
   const { dynamodb, sqs, table } = world;
   fanOutUrl = sqs.createQueue();
   sweeper = {
-    deliveries: deliveries.permissions.sweep(dynamodb.client, table),
+    ledger: ledger.permissions.sweep(dynamodb.client, table),
     subscriptions: subscriptions.permissions.sweep(dynamodb.client, world.people),
     fanOut: fanOutQueue.permissions.send(sqs.client, fanOutUrl),
     http: httpQueue.permissions.send(sqs.client, world.httpUrl),
@@ -35,7 +35,7 @@ beforeEach(() => {
 /** A publication in the ledger, and its content. */
 async function published(given: Partial<Notification> = {}) {
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, ...given });
-  await deliveries.permissions.open(world.dynamodb.client, world.table).open(publication, 'job', noon, expiresAt);
+  await ledger.permissions.open(world.dynamodb.client, world.table).open(publication, 'payload', noon, expiresAt);
   return { publication, content: { type: 'Notification', ...publication } as const };
 }
 
@@ -57,8 +57,8 @@ describe('what the queues have lost is made again', () => {
     const person = await subscribed();
     const { content } = await published();
     const own = aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 3 });
-    const dying = { ...world.engine.deliveries, recordSingle: () => Promise.reject(new Error('killed')) };
-    await expect(deliver(own, { ...world.engine, deliveries: dying })).rejects.toThrow('killed');
+    const dying = { ...world.engine.ledger, recordSingle: () => Promise.reject(new Error('killed')) };
+    await expect(deliver(own, { ...world.engine, ledger: dying })).rejects.toThrow('killed');
     world.clock = noon + leaseMs + graceMs;
     expect(await sweepOnce(sweeper)).toEqual({ ...nothing, resumed: 1 });
     expect(queued()).toEqual([own]);
@@ -78,7 +78,7 @@ describe('what the queues have lost is made again', () => {
 
   it('a publication, as an audit, again and again until it is settled', async () => {
     const { publication } = await published({ bodyBase64: Buffer.alloc(5000).toString('base64') });
-    const audits = () => world.sqs.messagesIn<FanOutJob>(fanOutUrl).map(({ job }) => job);
+    const audits = () => world.sqs.messagesIn<FanOutPayload>(fanOutUrl).map(({ payload }) => payload);
     for (const rounds of [1, 2]) {
       world.clock = noon + rounds * auditMs;
       expect(await sweepOnce(sweeper)).toEqual({ ...nothing, audited: 1 });
@@ -86,8 +86,8 @@ describe('what the queues have lost is made again', () => {
     }
     // The long body stays in the ledger.
     const { bodyBase64: _, ...notification } = publication;
-    expect(audits()[0]).toEqual({ jobId: 'job', notification, isAudit: true });
-    await deliveries.permissions.fanOut(world.dynamodb.client, world.table).settle(publication.messageId);
+    expect(audits()[0]).toEqual({ publicationId: 'payload', notification, isAudit: true });
+    await ledger.permissions.fanOut(world.dynamodb.client, world.table).settle(publication.messageId);
     world.clock += auditMs;
     expect(await sweepOnce(sweeper)).toEqual(nothing);
   });

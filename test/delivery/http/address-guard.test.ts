@@ -4,8 +4,8 @@ import { addressGuard, type Resolve } from '../../../shared/delivery/http/addres
 import { normaliseAddress } from '../../../shared/domain/subscriptions/normalise-address.ts';
 import { networks } from '../../../shared/model/network.ts';
 import { Refusal } from '../../../shared/model/refusals.ts';
-import { aChannel } from '../../support/channel.ts';
 import { aMessage } from '../../support/message.ts';
+import { aSender } from '../../support/sender.ts';
 
 const answersOf: Readonly<Record<string, readonly string[]>> = {
   'public.example': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
@@ -31,8 +31,8 @@ const resolve: Resolve = async (name) => {
 };
 
 const guard = addressGuard({ allowedNetworks: [], resolve });
-const channel = aChannel({ guard });
-afterAll(() => channel.close());
+const sender = aSender({ guard });
+afterAll(() => sender.close());
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 
@@ -199,7 +199,7 @@ describe('an address that is not public', () => {
   });
 
   it.each([...notations, ...blocks, ...names])('is blocked when it is delivered to: %s', async (address) => {
-    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'blocked' });
+    expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'blocked' });
   });
 });
 

@@ -3,16 +3,16 @@ import { createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
 import { aNotification, aTopic } from '../../support/builders.ts';
-import { aChannel } from '../../support/channel.ts';
 import { hang, startReceiver, status } from '../../support/receiver.ts';
 import { startRudeServer } from '../../support/rude-server.ts';
+import { aSender } from '../../support/sender.ts';
 
-const channel = aChannel({ timeoutSeconds: 0.4 });
+const sender = aSender({ timeoutSeconds: 0.4 });
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
-afterAll(() => channel.close());
+afterAll(() => sender.close());
 
 const topic = aTopic({ name: 'CR' });
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
@@ -44,7 +44,7 @@ describe('the http channel', () => {
     const receiver = await startReceiver();
     const body = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
     const message = aMessage(body, 'décès');
-    const outcome = await channel.deliver(message, { uuid, address: `${receiver.url}/a%20b?x=1&y=%C3%A9` });
+    const outcome = await sender.deliver(message, { uuid, address: `${receiver.url}/a%20b?x=1&y=%C3%A9` });
     expect(outcome).toEqual({ class: 'delivered', status: 200 });
     const [request] = receiver.received;
     expect(request?.method).toBe('POST');
@@ -63,25 +63,25 @@ describe('the http channel', () => {
 
   it.each([200, 201, 202, 204, 299])('takes %i for delivered', async (code) => {
     const { url } = await startReceiver(status(code));
-    expect(await channel.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'delivered', status: code });
+    expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'delivered', status: code });
   });
 
   it.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])('takes %i for a failed attempt', async (code) => {
     const { url } = await startReceiver(status(code));
-    expect(await channel.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'http', status: code });
+    expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'http', status: code });
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (code) => {
     const elsewhere = await startReceiver();
     const receiver = await startReceiver(status(code, { location: elsewhere.url }));
-    expect(await channel.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({ class: 'http', status: code });
+    expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({ class: 'http', status: code });
     expect(elsewhere.received).toEqual([]);
     expect(receiver.received).toHaveLength(1);
   });
 
   it('gives up on a receiver that never answers', async () => {
     const { url } = await startReceiver(hang);
-    expect(await channel.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'timeout' });
+    expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'timeout' });
   });
 
   it('gives up on an answer that comes in drips: the time is for all of it', async () => {
@@ -90,7 +90,7 @@ describe('the http channel', () => {
       const drip = setInterval(() => socket.write('.'), 20);
       socket.on('close', () => clearInterval(drip));
     });
-    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'timeout' });
+    expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'timeout' });
   });
 
   it('gives up on headers that come in drips', async () => {
@@ -99,7 +99,7 @@ describe('the http channel', () => {
       const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 20);
       socket.on('close', () => clearInterval(drip));
     });
-    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'timeout' });
+    expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'timeout' });
   });
 
   it('cuts off an answer that has no end', async () => {
@@ -118,7 +118,7 @@ describe('the http channel', () => {
       socket.on('close', () => closed());
       socket.once('data', pour);
     });
-    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'too-large', status: 200 });
+    expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'too-large', status: 200 });
     await isClosed;
     // What lies in the socket's buffers when it is cut is not read, but it was written.
     expect(written).toBeLessThan(32 * 1024 * 1024);
@@ -127,7 +127,7 @@ describe('the http channel', () => {
   it('knows a refused connection', async () => {
     const receiver = await startReceiver();
     await receiver.close();
-    expect(await channel.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({ class: 'connect' });
+    expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({ class: 'connect' });
   });
 
   it.each([
@@ -139,19 +139,19 @@ describe('the http channel', () => {
     ],
   ])('takes a receiver that %s for a failed connection', async (_what, onConnection) => {
     const address = await aServer((socket) => void onConnection(socket));
-    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'connect' });
+    expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'connect' });
   });
 
   it('knows a receiver that speaks no TLS where it should', async () => {
     const { url } = await startReceiver();
     const address = url.replace('http:', 'https:');
-    expect(await channel.deliver(aMessage(), { uuid, address })).toEqual({ class: 'tls' });
+    expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'tls' });
   });
 
   it('sends no second message on a connection that the receiver has closed in between', async () => {
     const receiver = await startReceiver(status(200, { connection: 'close' }));
     for (let count = 0; count < 3; count++) {
-      expect(await channel.deliver(aMessage(), { uuid, address: receiver.url })).toMatchObject({ class: 'delivered' });
+      expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toMatchObject({ class: 'delivered' });
     }
     expect(receiver.received).toHaveLength(3);
   });
@@ -161,7 +161,7 @@ describe('the http channel', () => {
       socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
     });
     let now = 0;
-    const pausing = aChannel({ now: () => now });
+    const pausing = aSender({ now: () => now });
     const deliverMany = async () => {
       for (let count = 0; count < 5; count++) {
         const address = `http://127.0.0.1:${server.port}/`;

@@ -7,9 +7,9 @@ import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
 import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
 import type { SecretVersions } from '../../../shared/storage/secrets/secrets.ts';
 import { aConfirmation, aSubscription, noon } from '../../support/builders.ts';
-import { aChannel } from '../../support/channel.ts';
 import { aMessage } from '../../support/message.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { aSender } from '../../support/sender.ts';
 import { isSigned } from '../../support/verify-delivery.ts';
 
 const [first, second] = [signingKey('first'), signingKey('second')];
@@ -26,7 +26,7 @@ afterAll(() => Promise.all(closing.map((close) => close())));
 
 /** Delivers over a channel that signs with these keys, and answers what arrived. */
 async function deliverSigned(message: ReturnType<typeof aMessage>, keys: (typeof first)[], hasHmac: boolean) {
-  const channel = aChannel({ sign: signer({ keys: async () => keys, hasHmac, now: Date.now }) });
+  const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac, now: Date.now }) });
   closing.push(channel.close);
   await channel.deliver(message, { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', address: receiver.url });
   const [received] = receiver.received;

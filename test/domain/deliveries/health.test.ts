@@ -56,7 +56,7 @@ describe('after a failure', () => {
   });
 
   it('nothing changes where the subscription was only moved to a task of its own', () => {
-    const moved: LedgerOutcome = { class: 'moved', at: noon, next: 'retry', notBefore: noon };
+    const moved: LedgerOutcome = { class: 'split', at: noon, next: 'retry', notBefore: noon };
     for (const given of [well, ill, {}]) expect(assess(given, moved)).toBeUndefined();
   });
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   bucketOf,
-  cutSegments,
   estimateCount,
   planTasks,
+  segmentsFrom,
   taskKeyOf,
   uuidRange,
   wholeTopic,
@@ -35,7 +35,7 @@ const bounds = (segment: Segment) => {
   return { from: Number.parseInt(first, 16), to: Number.parseInt(last, 16) };
 };
 
-describe('cutSegments', () => {
+describe('segmentsFrom', () => {
   it('leaves no gap and no overlap: each begins where the one before ends, from the first uuid to the last', () => {
     // As many segments as a topic may have, and not a million.
     const cuts = widths.chain((bits) =>
@@ -46,7 +46,7 @@ describe('cutSegments', () => {
     );
     fc.assert(
       fc.property(cuts, ({ bits, buckets }) => {
-        const segments = cutSegments(bits, 0, buckets);
+        const segments = segmentsFrom(bits, 0, buckets);
         let next = 0;
         for (const segment of segments) {
           const { from, to } = bounds(segment);
@@ -64,7 +64,7 @@ describe('cutSegments', () => {
   it('puts every uuid into exactly one segment, whole buckets together', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 1, max: 300 }), uuids, (bits, buckets, uuid) => {
-        const homes = cutSegments(bits, 0, buckets).filter((segment) => isIn(uuid, segment));
+        const homes = segmentsFrom(bits, 0, buckets).filter((segment) => isIn(uuid, segment));
         expect(homes).toHaveLength(1);
         const bucket = bucketOf(uuid, bits);
         expect(homes[0]?.from).toBeLessThanOrEqual(bucket);
@@ -74,11 +74,11 @@ describe('cutSegments', () => {
   });
 
   it('goes on from a bucket to the end', () => {
-    expect(cutSegments(3, 2, 4)).toEqual([
+    expect(segmentsFrom(3, 2, 4)).toEqual([
       { bits: 3, from: 2, to: 6 },
       { bits: 3, from: 6, to: 8 },
     ]);
-    expect(cutSegments(3, 8, 4)).toEqual([]);
+    expect(segmentsFrom(3, 8, 4)).toEqual([]);
   });
 });
 

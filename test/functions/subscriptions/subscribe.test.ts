@@ -9,7 +9,7 @@ import { useNotificationFunctions } from '../../support/notification-functions.t
 readConsole();
 const { start, newTopic, sqs, queues, tables, dynamodb } = useNotificationFunctions();
 const load = () => import('../../../functions/subscriptions/subscribe.ts');
-const asked = () => sqs.messagesIn<DeliveryTask>(queues.http).map(({ job }) => job);
+const asked = () => sqs.messagesIn<DeliveryTask>(queues.http).map(({ payload }) => payload);
 const rows = () => dynamodb.rowsOf(tables.subscriptions);
 const queryOf = (topic: string) => `topic=${topic}&address=${encodeURIComponent('https://receiver.example/events')}`;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CleanUpJob } from '../../../shared/model/deliveries/message.ts';
+import type { CleanUpPayload } from '../../../shared/model/deliveries/message.ts';
 import { readConsole } from '../../support/console-lines.ts';
 import { useNotificationFunctions } from '../../support/notification-functions.ts';
 
@@ -12,9 +12,11 @@ it('sends the clean-up, for later and for now, and removes the topic', async () 
   const remove = await start(load);
   expect((await remove({ path: { uuid } })).status).toBe(204);
   expect(await dynamodb.rowsOf(tables.topics)).toEqual([]);
-  const jobs = sqs.messagesIn<CleanUpJob>(queues.cleanUp);
-  expect(jobs.map(({ job }) => job)).toEqual([1, 2].map(() => ({ topicUuid: uuid, before: jobs[0]?.job.before })));
-  expect(jobs.map(({ delaySeconds }) => delaySeconds).toSorted()).toEqual([0, 30]);
+  const payloads = sqs.messagesIn<CleanUpPayload>(queues.cleanUp);
+  expect(payloads.map(({ payload }) => payload)).toEqual(
+    [1, 2].map(() => ({ topicUuid: uuid, before: payloads[0]?.payload.before })),
+  );
+  expect(payloads.map(({ delaySeconds }) => delaySeconds).toSorted()).toEqual([0, 30]);
 });
 
 it('leaves the topic where the clean-up cannot be sent: the caller may try again', async () => {

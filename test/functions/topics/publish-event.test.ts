@@ -1,13 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
-import type { FanOutJob } from '../../../shared/model/deliveries/message.ts';
+import type { FanOutPayload } from '../../../shared/model/deliveries/message.ts';
 import { readConsole } from '../../support/console-lines.ts';
 import { useNotificationFunctions } from '../../support/notification-functions.ts';
 
 const lines = readConsole();
 const { start, newTopic, sqs, queues, tables, dynamodb } = useNotificationFunctions();
 const load = () => import('../../../functions/topics/publish-event.ts');
-const jobs = () => sqs.messagesIn<FanOutJob>(queues.fanOut).map(({ job }) => job);
+const payloads = () => sqs.messagesIn<FanOutPayload>(queues.fanOut).map(({ payload }) => payload);
 const ledger = () => dynamodb.rowsOf(tables.deliveries);
 const body = '{"source":"CR","uin":"1"}';
 
@@ -26,12 +26,14 @@ it('writes the message to the queue and to the ledger, the same', async () => {
   const publish = await start(load);
   const { status, json } = await publish({ path: { uuid: topic.uuid }, query: 'subject=a', body });
   expect(status).toBe(200);
-  const [job] = jobs();
-  expect(job).toMatchObject({
+  const [payload] = payloads();
+  expect(payload).toMatchObject({
     notification: { messageId: json.messageId, subject: 'a', generation: topic.generation },
   });
-  expect(Buffer.from(job?.notification.bodyBase64 ?? '', 'base64').toString()).toBe(body);
-  expect(await ledger()).toMatchObject([{ ...job?.notification, taskKey: 'message', jobId: job?.jobId }]);
+  expect(Buffer.from(payload?.notification.bodyBase64 ?? '', 'base64').toString()).toBe(body);
+  expect(await ledger()).toMatchObject([
+    { ...payload?.notification, taskKey: 'message', publicationId: payload?.publicationId },
+  ]);
 });
 
 it('is done with the queue alone', async () => {
@@ -40,7 +42,7 @@ it('is done with the queue alone', async () => {
   const { status, json } = await publish({ path: { uuid: topic.uuid }, body });
   expect(status).toBe(200);
   expect(await ledger()).toEqual([]);
-  expect(jobs()).toMatchObject([{ notification: { messageId: json.messageId } }]);
+  expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
 });
 
 it('is done with the ledger alone, where the sweeper finds it', async () => {
@@ -48,7 +50,7 @@ it('is done with the ledger alone, where the sweeper finds it', async () => {
   const publish = await start(load, { variables: withoutQueue() });
   const { status, json } = await publish({ path: { uuid: topic.uuid }, body });
   expect(status).toBe(200);
-  expect(jobs()).toEqual([]);
+  expect(payloads()).toEqual([]);
   expect(await ledger()).toMatchObject([{ messageId: json.messageId, sweepShard: expect.stringMatching(/^due#/) }]);
 });
 
@@ -65,6 +67,6 @@ it('opens one page for two calls under one key, and the second job finds that it
   const call = () => publish({ path: { uuid: topic.uuid }, headers: { 'Idempotency-Key': 'k' }, body });
   const [first, second] = [await call(), await call()];
   expect(second.json).toEqual(first.json);
-  expect(new Set(jobs().map(({ jobId }) => jobId)).size).toBe(2);
-  expect(await ledger()).toMatchObject([{ jobId: jobs()[0]?.jobId }]);
+  expect(new Set(payloads().map(({ publicationId }) => publicationId)).size).toBe(2);
+  expect(await ledger()).toMatchObject([{ publicationId: payloads()[0]?.publicationId }]);
 });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
 import { noon } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 import { aLease, delivered, expiresAt, failed, leaseMs, retried } from '../../support/ledger.ts';
 import { losingAnswers } from '../../support/lost-answers.ts';
 
 const dynamodb = useDynamodb();
-const { deliver, redeliver } = deliveries.permissions;
+const { deliver, redeliver } = ledgerStore.permissions;
 const uuid = 'u';
 
 let table: string;

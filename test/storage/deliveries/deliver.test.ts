@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
 import { noon } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 import { aLease, delivered, expiresAt, failed, moved, retried } from '../../support/ledger.ts';
 import { losingAnswers } from '../../support/lost-answers.ts';
 
 const dynamodb = useDynamodb();
-const { deliver } = deliveries.permissions;
+const { deliver } = ledgerStore.permissions;
 
 let table: string;
 let ledger: ReturnType<typeof deliver>;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
 import { noon } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 import { aLease, aPublication, delivered, expiresAt } from '../../support/ledger.ts';
 import { losingAnswers } from '../../support/lost-answers.ts';
 
 const dynamodb = useDynamodb();
-const { permissions } = deliveries;
+const { permissions } = ledgerStore;
 const openLedger = (client: typeof dynamodb.client, table: string) => ({
   ...permissions.open(client, table),
   ...permissions.fanOut(client, table),
@@ -25,8 +25,12 @@ beforeEach(async () => {
 describe('open', () => {
   it('keeps the whole message, where the sweeper finds it', async () => {
     const publication = aPublication({ subject: 'death' });
-    await ledger.open(publication, 'job-1', noon, expiresAt);
-    expect(await ledger.message(publication.messageId)).toEqual({ ...publication, jobId: 'job-1', expiresAt });
+    await ledger.open(publication, 'payload-1', noon, expiresAt);
+    expect(await ledger.message(publication.messageId)).toEqual({
+      ...publication,
+      publicationId: 'payload-1',
+      expiresAt,
+    });
     expect(await dynamodb.rowsOf(table)).toMatchObject([
       {
         taskKey: 'message',
@@ -38,15 +42,19 @@ describe('open', () => {
 
   it('leaves a page as it is that was opened before', async () => {
     const publication = aPublication();
-    await ledger.open(publication, 'job-1', noon, expiresAt);
-    await ledger.open({ ...publication, subject: 'other' }, 'job-2', noon + 5, expiresAt + 5);
-    expect(await ledger.message(publication.messageId)).toEqual({ ...publication, jobId: 'job-1', expiresAt });
+    await ledger.open(publication, 'payload-1', noon, expiresAt);
+    await ledger.open({ ...publication, subject: 'other' }, 'payload-2', noon + 5, expiresAt + 5);
+    expect(await ledger.message(publication.messageId)).toEqual({
+      ...publication,
+      publicationId: 'payload-1',
+      expiresAt,
+    });
   });
 
   it('keeps a body of 256 KiB for its tasks, byte for byte', async () => {
     const bodyBase64 = Buffer.from('é'.repeat(128 * 1024)).toString('base64');
     const publication = aPublication({ bodyBase64 });
-    await ledger.open(publication, 'job-1', noon, expiresAt);
+    await ledger.open(publication, 'payload-1', noon, expiresAt);
     expect(await ledger.bodyOf(publication.messageId)).toBe(bodyBase64);
   });
 });
@@ -54,40 +62,40 @@ describe('open', () => {
 describe('cut', () => {
   it('is decided once: whoever asks later is told what is in force', async () => {
     const { messageId } = await opened();
-    expect(await ledger.cut(messageId, 'job-1', 3)).toBe(3);
-    expect(await ledger.cut(messageId, 'job-1', 7)).toBe(3);
+    expect(await ledger.partition(messageId, 'payload-1', 3)).toBe(3);
+    expect(await ledger.partition(messageId, 'payload-1', 7)).toBe(3);
     expect((await ledger.message(messageId))?.bits).toBe(3);
   });
 
   it('into one task, by no bits at all, is a decision too', async () => {
     const { messageId } = await opened();
-    expect(await ledger.cut(messageId, 'job-1', 0)).toBe(0);
-    expect(await ledger.cut(messageId, 'job-1', 7)).toBe(0);
+    expect(await ledger.partition(messageId, 'payload-1', 0)).toBe(0);
+    expect(await ledger.partition(messageId, 'payload-1', 7)).toBe(0);
   });
 
   it('is decided by one of many at once', async () => {
     const { messageId } = await opened();
-    const cuts = await Promise.all([1, 2, 3, 4, 5].map((bits) => ledger.cut(messageId, 'job-1', bits)));
+    const cuts = await Promise.all([1, 2, 3, 4, 5].map((bits) => ledger.partition(messageId, 'payload-1', bits)));
     expect(new Set(cuts).size).toBe(1);
     expect([1, 2, 3, 4, 5]).toContain(cuts[0]);
   });
 
   it('is not for another publication under the same key, before and after it', async () => {
     const { messageId } = await opened();
-    expect(await ledger.cut(messageId, 'job-2', 3)).toBe('other');
-    expect(await ledger.cut(messageId, 'job-1', 4)).toBe(4);
-    expect(await ledger.cut(messageId, 'job-2', 3)).toBe('other');
+    expect(await ledger.partition(messageId, 'payload-2', 3)).toBe('other');
+    expect(await ledger.partition(messageId, 'payload-1', 4)).toBe(4);
+    expect(await ledger.partition(messageId, 'payload-2', 3)).toBe('other');
   });
 
   it('of a message whose page was not opened is absent, and makes no row', async () => {
-    expect(await ledger.cut(randomUUID(), 'job-1', 3)).toBe('absent');
+    expect(await ledger.partition(randomUUID(), 'payload-1', 3)).toBe('absent');
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
   it('is the same when the answer to our own write was lost', async () => {
     const { messageId } = await opened();
     const { client, lost } = losingAnswers(dynamodb.client, 'UpdateItemCommand');
-    expect(await openLedger(client, table).cut(messageId, 'job-1', 3)).toBe(3);
+    expect(await openLedger(client, table).partition(messageId, 'payload-1', 3)).toBe(3);
     expect(lost()).toBe(1);
   });
 });
@@ -141,6 +149,6 @@ describe('keepMessage', () => {
 
 async function opened() {
   const publication = aPublication();
-  await ledger.open(publication, 'job-1', noon, expiresAt);
+  await ledger.open(publication, 'payload-1', noon, expiresAt);
   return publication;
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerOutcome } from '../../../shared/model/deliveries/outcome.ts';
-import { deliveries } from '../../../shared/storage/deliveries/ledger.ts';
+import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
 import { graceMs } from '../../../shared/storage/deliveries/rows.ts';
 import { noon } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 import { aLease, aPublication, delivered, expiresAt, failed, leaseMs, retried } from '../../support/ledger.ts';
 
 const dynamodb = useDynamodb();
-const { permissions } = deliveries;
+const { permissions } = ledgerStore;
 const openLedger = (client: typeof dynamodb.client, table: string) => ({
   ...permissions.open(client, table),
   ...permissions.deliver(client, table),
@@ -52,7 +52,7 @@ describe('due', () => {
 
   it('shows a message ten minutes after its publication, without protocol', async () => {
     const publication = aPublication();
-    await ledger.open(publication, 'job', noon, expiresAt);
+    await ledger.open(publication, 'payload', noon, expiresAt);
     expect(await due(noon + 599_999)).toEqual([]);
     const [row] = await due(noon + 600_000);
     expect(row).toMatchObject({ messageId: publication.messageId, taskKey: 'message' });

@@ -1,13 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { claimUin } from '../../../shared/domain/persons/claim-uin.ts';
-import { edges } from '../../../shared/lambda/ambient.ts';
+import { ambient } from '../../../shared/lambda/ambient.ts';
 import { persons } from '../../../shared/storage/persons/persons.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 import { seededBytes } from '../../support/random.ts';
 
 const dynamodb = useDynamodb();
-const { randomBytes } = edges;
+const { randomBytes } = ambient;
 const ada = { firstName: 'Ada' };
 const record = { hash: 'h', expiresAt: 2_000_000_000 };
 let mint: ReturnType<typeof persons.permissions.mint>;

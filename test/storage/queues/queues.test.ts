@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FanOutJob } from '../../../shared/model/deliveries/message.ts';
+import type { FanOutPayload } from '../../../shared/model/deliveries/message.ts';
 import { fanOutQueue } from '../../../shared/storage/queues/queues.ts';
 import { useSqs } from '../../support/embedded.ts';
 
 const sqs = useSqs();
-// What a job says is no business of the queue: a text of any length stands for it.
-type Job = { text: string };
+// What a payload says is no business of the queue: a text of any length stands for it.
+type Payload = { text: string };
 const open = (url: string) =>
   fanOutQueue.permissions.send(sqs.client, url) as unknown as {
-    send(sending: { job: Job; group: string; delaySeconds?: number }): Promise<void>;
-    sendMany(sendings: readonly { job: Job; group: string; delaySeconds?: number }[]): Promise<void>;
+    send(sending: { payload: Payload; group: string; delaySeconds?: number }): Promise<void>;
+    sendMany(sendings: readonly { payload: Payload; group: string; delaySeconds?: number }[]): Promise<void>;
   };
 
 let url: string;
@@ -19,8 +19,8 @@ beforeEach(() => {
   queue = open(url);
 });
 
-const jobs = (count: number, text = '') =>
-  Array.from({ length: count }, (_, index) => ({ job: { text: `${index}${text}` }, group: `group-${index % 3}` }));
+const payloads = (count: number, text = '') =>
+  Array.from({ length: count }, (_, index) => ({ payload: { text: `${index}${text}` }, group: `group-${index % 3}` }));
 
 /** The groups of the messages of each request that a call makes. */
 async function requestsOf(call: () => Promise<void>): Promise<unknown[][]> {
@@ -45,24 +45,24 @@ const sizesOf = async (call: () => Promise<void>) => (await requestsOf(call)).ma
 describe('a queue', () => {
   it('takes one job with its group and its delay', async () => {
     const groups = await requestsOf(async () => {
-      await queue.send({ job: { text: 'a' }, group: 'topic-1' });
-      await queue.send({ job: { text: 'b' }, group: 'topic-2', delaySeconds: 900 });
+      await queue.send({ payload: { text: 'a' }, group: 'topic-1' });
+      await queue.send({ payload: { text: 'b' }, group: 'topic-2', delaySeconds: 900 });
     });
     expect(groups).toEqual([['topic-1'], ['topic-2']]);
     expect(sqs.messagesIn(url)).toEqual([
-      { job: { text: 'a' }, delaySeconds: 0 },
-      { job: { text: 'b' }, delaySeconds: 900 },
+      { payload: { text: 'a' }, delaySeconds: 0 },
+      { payload: { text: 'b' }, delaySeconds: 900 },
     ]);
   });
 
   it('takes many, ten a request, each once, with its own group and delay', async () => {
-    const sendings = jobs(23).map((sending, index) => ({ ...sending, delaySeconds: index }));
+    const sendings = payloads(23).map((sending, index) => ({ ...sending, delaySeconds: index }));
     const groups = await requestsOf(() => queue.sendMany(sendings));
     expect(groups.map(({ length }) => length)).toEqual([10, 10, 3]);
     expect(groups.flat()).toEqual(sendings.map(({ group }) => group));
-    const text = ({ job }: { job: unknown }) => Number((job as Job).text);
+    const text = ({ payload }: { payload: unknown }) => Number((payload as Payload).text);
     expect(sqs.messagesIn(url).toSorted((a, b) => text(a) - text(b))).toEqual(
-      sendings.map(({ job, delaySeconds }) => ({ job, delaySeconds })),
+      sendings.map(({ payload, delaySeconds }) => ({ payload, delaySeconds })),
     );
   });
 
@@ -71,33 +71,36 @@ describe('a queue', () => {
   });
 
   it('splits what would be over the 1 MB of a request, counted in bytes', async () => {
-    const sendings = jobs(7, 'é'.repeat(150_000));
+    const sendings = payloads(7, 'é'.repeat(150_000));
     expect(await sizesOf(() => queue.sendMany(sendings))).toEqual([3, 3, 1]);
     expect(sqs.messagesIn(url)).toHaveLength(7);
   });
 
   it('takes the largest publication there can be', async () => {
-    const job = { jobId: 'j', notification: { bodyBase64: 'A'.repeat(350_000) } } as unknown as FanOutJob;
-    await fanOutQueue.permissions.send(sqs.client, url).send({ job, group: 'topic' });
-    const [arrived] = sqs.messagesIn<FanOutJob>(url);
-    expect(arrived?.job.notification.bodyBase64?.length).toBe(350_000);
+    const payload = {
+      publicationId: 'j',
+      notification: { bodyBase64: 'A'.repeat(350_000) },
+    } as unknown as FanOutPayload;
+    await fanOutQueue.permissions.send(sqs.client, url).send({ payload, group: 'topic' });
+    const [arrived] = sqs.messagesIn<FanOutPayload>(url);
+    expect(arrived?.payload.notification.bodyBase64?.length).toBe(350_000);
   });
 
   it('carries any text, also what SQS takes for no character', async () => {
     const text = 'état 出生 👶 \u0000 \ufffe \uffff \\uffff';
-    await queue.send({ job: { text }, group: 'a' });
-    await queue.sendMany([{ job: { text }, group: 'a' }]);
-    expect(sqs.messagesIn<Job>(url).map(({ job }) => job.text)).toEqual([text, text]);
+    await queue.send({ payload: { text }, group: 'a' });
+    await queue.sendMany([{ payload: { text }, group: 'a' }]);
+    expect(sqs.messagesIn<Payload>(url).map(({ payload }) => payload.text)).toEqual([text, text]);
   });
 
   it('throws when SQS refuses any of many, and keeps the others', async () => {
     url = sqs.createQueue({ MaximumMessageSize: '1024' });
-    const sendings = ['a', 'x'.repeat(2000), 'c'].map((text) => ({ job: { text }, group: 'g' }));
+    const sendings = ['a', 'x'.repeat(2000), 'c'].map((text) => ({ payload: { text }, group: 'g' }));
     await expect(open(url).sendMany(sendings)).rejects.toThrow('SQS refused 1 messages');
-    expect(sqs.messagesIn<Job>(url).map(({ job }) => job.text)).toEqual(['a', 'c']);
+    expect(sqs.messagesIn<Payload>(url).map(({ payload }) => payload.text)).toEqual(['a', 'c']);
   });
 
   it('throws when there is no such queue', async () => {
-    await expect(open(`${url}-gone`).send({ job: { text: 'a' }, group: 'a' })).rejects.toThrow();
+    await expect(open(`${url}-gone`).send({ payload: { text: 'a' }, group: 'a' })).rejects.toThrow();
   });
 });

@@ -38,19 +38,19 @@ describe('get', () => {
   });
 });
 
-describe('removeOfLife', () => {
+describe('removeOfGeneration', () => {
   it('removes the subscription and answers it, once', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
-    expect(await store.removeOfLife(subscription.uuid, 'first')).toEqual(subscription);
+    expect(await store.removeOfGeneration(subscription.uuid, 'first')).toEqual(subscription);
     expect(await dynamodb.rowsOf(table)).toEqual([]);
-    expect(await store.removeOfLife(subscription.uuid, 'first')).toBeUndefined();
+    expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
   });
 
   it("leaves the subscription to the topic's next life alone", async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
-    expect(await store.removeOfLife(subscription.uuid, 'before')).toBeUndefined();
+    expect(await store.removeOfGeneration(subscription.uuid, 'before')).toBeUndefined();
     expect(await store.get(subscription.uuid)).toEqual(subscription);
   });
 });

@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bucketOf, cutSegments, uuidRange, wholeTopic } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import { bucketOf, segmentsFrom, uuidRange, wholeTopic } from '../../../shared/domain/deliveries/plan-tasks.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
@@ -189,7 +189,7 @@ describe('active', () => {
     await Promise.all(many.map((one) => store.ensure(one)));
     const life = { topicUuid: topic.uuid, generation: 'first' };
     const seen: string[] = [];
-    for (const segment of cutSegments(4, 0, 3)) {
+    for (const segment of segmentsFrom(4, 0, 3)) {
       const uuids = (await Array.fromAsync(store.active(life, uuidRange(segment)))).flat().map(({ uuid }) => uuid);
       for (const uuid of uuids) {
         expect(bucketOf(uuid, 4)).toBeGreaterThanOrEqual(segment.from);
