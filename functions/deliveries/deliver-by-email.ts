@@ -10,6 +10,7 @@ import { composeUnsubscribeToken, unsubscribeKey } from '../../shared/domain/sub
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logFault } from '../../shared/lambda/log.ts';
+import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { emailQueue, retryQueue } from '../../shared/storage/queues/queues.ts';
@@ -32,6 +33,6 @@ export const handler = consume(deliverByEmail, stores, async (payloads, tools, i
     unsubscribeUrl: (recipient, baseUrl) => `${baseUrl}/unsubscribe?token=${composeUnsubscribeToken(recipient, key)}`,
     onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
   });
-  const context = deliveryContext(tools, { queue: tools.email, sender, onFailed, leaseSeconds });
+  const context = deliveryContext(tools, { queue: tools.email, sender, onFailed, onAttempted, leaseSeconds });
   return deliverAll(payloads, isRepeated, context);
 });

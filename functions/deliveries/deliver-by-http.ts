@@ -2,6 +2,7 @@ import { deliverByHttp } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
 import { httpContext } from '../../shared/delivery/http/http-context.ts';
 import { consume } from '../../shared/lambda/consume.ts';
+import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { retryQueue, slowQueue } from '../../shared/storage/queues/queues.ts';
@@ -9,7 +10,7 @@ import { signingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const stores = [subscriptions, ledger, retryQueue, slowQueue, signingSecret] as const;
-const context = httpContext(onFailed);
+const context = httpContext({ onFailed, onAttempted });
 
 export const handler = consume(deliverByHttp, stores, (payloads, tools, isRepeated) =>
   deliverAll(payloads, isRepeated, context(tools)),

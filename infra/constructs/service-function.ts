@@ -1,5 +1,6 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
+  ApplicationLogLevel,
   Architecture,
   Code,
   Function as LambdaFunction,
@@ -45,6 +46,8 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     timeout: Duration.seconds(props.timeoutSeconds),
     environment: { ...props.environment },
     loggingFormat: LoggingFormat.JSON,
+    // Every attempt to deliver is a line at DEBUG: who needs them for a while sets the level of that function.
+    applicationLogLevelV2: ApplicationLogLevel.INFO,
     logGroup: logs,
     ...(props.recursiveLoop === undefined ? {} : { recursiveLoop: props.recursiveLoop }),
   });

@@ -3,3 +3,6 @@ export const deliveryFailed = 'delivery failed';
 
 /** The log line of a fault of ours, which the stack's alarms count. */
 export const faultLogged = 'failed';
+
+/** The line of one attempt to deliver, at level DEBUG: the cloud drops it, the laptop shows it. */
+export const deliveryAttempted = 'attempted';

@@ -4,6 +4,9 @@ export type LogFields = Readonly<Record<string, string | number | boolean | unde
 /** One structured line: Lambda's JSON log format writes the object, the time, the level and the request id. */
 export const logInfo = (message: string, fields: LogFields): void => console.info({ message, ...fields });
 
+/** The same at a level that Lambda drops unless told otherwise: for what happens too often to be paid for. */
+export const logDebug = (message: string, fields: LogFields): void => console.debug({ message, ...fields });
+
 /** Our own fault, once: the error's kind and the place in our code, not its message, which may quote data. */
 export function logFault(message: string, error: unknown, fields: LogFields): void {
   const name = error instanceof Error ? error.name : typeof error;

@@ -36,7 +36,7 @@ describe('functions', () => {
     expect(lambda(name)).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
-      LoggingConfig: { LogFormat: 'JSON' },
+      LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO' },
     });
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
 export interface ConsoleLines {
+  readonly debug: string[];
   readonly info: string[];
   readonly error: string[];
 }
@@ -10,9 +11,9 @@ const lineOf = (parts: readonly unknown[]): string => JSON.stringify(parts.lengt
 
 /** Everything that a test's code writes to the console, by level; the console itself stays quiet. */
 export function readConsole(): ConsoleLines {
-  const lines: ConsoleLines = { info: [], error: [] };
+  const lines: ConsoleLines = { debug: [], info: [], error: [] };
   beforeEach(() => {
-    for (const level of ['info', 'error'] as const) {
+    for (const level of ['debug', 'info', 'error'] as const) {
       lines[level].length = 0;
       vi.spyOn(console, level).mockImplementation((...parts) => void lines[level].push(lineOf(parts)));
     }

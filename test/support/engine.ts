@@ -36,6 +36,8 @@ export function useEngine() {
     httpUrl: '',
     /** What the engine reported as failed for good. */
     failures: [] as { messageId: string; uuid: string; outcome: Parameters<DeliveryContext['onFailed']>[2] }[],
+    /** The attempts that the engine told of. */
+    attempts: [] as { messageId: string; uuid: string; attempt: number; class: string }[],
   };
   const ledger = () => dynamodb.rowsOf(state.table);
   const tools = {
@@ -72,6 +74,7 @@ export function useEngine() {
   beforeEach(async () => {
     state.clock = noon;
     state.failures = [];
+    state.attempts = [];
     state.receiver = await startReceiver();
     state.people = await dynamodb.createTable('subscriptions');
     state.table = await dynamodb.createTable('deliveries');
@@ -94,6 +97,8 @@ export function useEngine() {
       hopSeconds: 900,
       pauseAfterMs: 5 * dayMs,
       onFailed: (messageId, uuid, outcome) => void state.failures.push({ messageId, uuid, outcome }),
+      onAttempted: (messageId, uuid, attempt, { class: kind }) =>
+        void state.attempts.push({ messageId, uuid, attempt, class: kind }),
     };
   });
   return Object.assign(state, tools);

@@ -271,6 +271,7 @@ export function usePlant(
   };
 
   const onFailed = (messageId: string, uuid: string) => void failures.push({ messageId, uuid });
+  const onAttempted = () => {};
   const through = (engine: DeliveryContext): DeliveryContext => state.interference.engine?.(engine) ?? engine;
 
   const deliverTo =
@@ -284,6 +285,7 @@ export function usePlant(
             queue: tools.slow,
             sender,
             onFailed,
+            onAttempted,
             leaseSeconds: deliveryTimes(15).leaseSeconds,
           }),
         ),

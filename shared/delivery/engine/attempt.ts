@@ -73,7 +73,9 @@ export async function attemptOne(
   const endedAt = context.now();
   const attempt = task.attempt - base;
   const decision = decideRetry({ policy: subscription, attempt, outcome, endedAt, jitter: context.jitter() });
-  return { ...decision, tookMs: endedAt - startedAt };
+  const attempted = { ...decision, tookMs: endedAt - startedAt };
+  context.onAttempted(task.content.messageId, subscription.uuid, task.attempt, attempted);
+  return attempted;
 }
 
 /** The subscription's own task for a later attempt. */

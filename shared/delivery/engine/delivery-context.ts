@@ -41,6 +41,13 @@ export interface DeliveryContext {
     subscriptionUuid: string,
     outcome: { readonly class: LedgerOutcome['class'] | 'paused'; readonly status?: number | undefined },
   ) => void;
+  /** Hears how every single attempt ended, before it is recorded. `attempt`: 0 is the first. */
+  readonly onAttempted: (
+    messageId: string,
+    subscriptionUuid: string,
+    attempt: number,
+    outcome: Pick<LedgerOutcome, 'class' | 'status' | 'tookMs'>,
+  ) => void;
 }
 
 export type Given = Pick<DeliveryContext, 'subscriptions' | 'ledger' | 'retry' | 'now' | 'newId' | 'jitter'> & {
@@ -70,7 +77,7 @@ function coalescedReads(subscriptions: DeliveryContext['subscriptions']): Delive
 
 const dayMs = 24 * 3600 * 1000;
 
-type Own = Pick<DeliveryContext, 'queue' | 'sender' | 'onFailed'> & { readonly leaseSeconds: number };
+type Own = Pick<DeliveryContext, 'queue' | 'sender' | 'onFailed' | 'onAttempted'> & { readonly leaseSeconds: number };
 
 /** The context of a delivering function, from its tools and settings; `leaseSeconds` as its times say. */
 export const deliveryContext = (tools: Given, { leaseSeconds, ...own }: Own): DeliveryContext => ({

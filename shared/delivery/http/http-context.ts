@@ -19,12 +19,14 @@ type HttpTools = Given & {
  * The context of a function that delivers by http. Its sender is kept between invocations: its connections to receivers
  * serve again, and so do its keys. What fails or is slow goes on by the slow queue.
  */
-export function httpContext(onFailed: DeliveryContext['onFailed']): (tools: HttpTools) => DeliveryContext {
+export function httpContext(
+  hearing: Pick<DeliveryContext, 'onFailed' | 'onAttempted'>,
+): (tools: HttpTools) => DeliveryContext {
   let sender: ReturnType<typeof httpSender> | undefined;
   return (tools) => {
     sender ??= openChannel(tools);
     const { leaseSeconds } = deliveryTimes(tools.settings.receiverTimeoutSeconds);
-    return deliveryContext(tools, { queue: tools.slow, sender, onFailed, leaseSeconds });
+    return deliveryContext(tools, { queue: tools.slow, sender, ...hearing, leaseSeconds });
   };
 }
 

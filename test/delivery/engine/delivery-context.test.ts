@@ -8,7 +8,7 @@ const settings = {
 
 it('gives the engine the times of its settings, in milliseconds', () => {
   const given = { ledger: {}, now: () => 1, newId: () => 'id', jitter: () => 0.5 };
-  const own = { sender: {}, onFailed: () => {} };
+  const own = { sender: {}, onFailed: () => {}, onAttempted: () => {} };
   const engine = deliveryContext({ ...given, settings } as never, { ...own, leaseSeconds: 30 } as never);
   expect(engine.leaseMs).toBe(30_000);
   expect(engine.ledgerMs).toBe(2 * 24 * 3600 * 1000);
