@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import type { Bundle } from './bundle.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
 import { Documents } from './constructs/documents.ts';
@@ -13,13 +14,13 @@ import type { DeploymentSettings } from './settings.ts';
 
 export interface ServiceStackProps extends StackProps {
   readonly settings: DeploymentSettings;
-  /** The bundle folder of a function's file. */
-  readonly folderOf: (file: string) => string;
+  /** The bundle of a function's file. */
+  readonly bundleOf: (file: string) => Bundle;
 }
 
 /** The whole service. */
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, id: string, { settings, folderOf, ...props }: ServiceStackProps) {
+  constructor(scope: Construct, id: string, { settings, bundleOf, ...props }: ServiceStackProps) {
     super(scope, id, props);
     const tables = new Tables(this, 'tables');
     const queues = new Queues(this, 'queues', {
@@ -32,13 +33,13 @@ export class ServiceStack extends Stack {
     });
     const documents = new Documents(this, 'buckets');
     const resources = { tables, queues, secrets, documents, settings };
-    const api = new Api(this, 'api', { ...resources, folderOf });
+    const api = new Api(this, 'api', { ...resources, bundleOf });
     const workers = new Workers(this, 'workers', {
       ...resources,
-      folderOf,
+      bundleOf,
       baseUrl: settings.baseUrl === '' ? api.rest.url : settings.baseUrl,
     });
-    const jobs = new Jobs(this, 'jobs', { ...resources, folderOf });
+    const jobs = new Jobs(this, 'jobs', { ...resources, bundleOf });
     new Alarms(this, 'alarms', {
       queues,
       functions: [...api.functions, ...workers.functions, ...jobs.functions],

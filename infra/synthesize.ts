@@ -8,6 +8,7 @@ import { functionFiles } from './functions-list.ts';
 import { lambdaArm64, type Platform } from './packages.ts';
 import { ServiceStack } from './service-stack.ts';
 import { readDeploymentSettings } from './settings.ts';
+import { mapsFolderOf } from './source-maps.ts';
 
 export const stackName = 'IdentityRegistry';
 
@@ -21,10 +22,11 @@ export async function synthesize(
 ): Promise<{ directory: string; stackName: string }> {
   const bundles = await mkdtemp(join(tmpdir(), 'identity-registry-'));
   try {
-    const folderOf = await bundleFunctions(functionFiles, bundles, platform);
     const app = new App({ analyticsReporting: false, ...props });
+    const mapsdir = mapsFolderOf(app.outdir);
+    const bundleOf = await bundleFunctions(functionFiles, { outdir: bundles, mapsdir, platform });
     const settings = readDeploymentSettings((name) => app.node.tryGetContext(name));
-    new ServiceStack(app, stackName, { settings, folderOf });
+    new ServiceStack(app, stackName, { settings, bundleOf });
     const { directory } = app.synth();
     return { directory, stackName };
   } finally {

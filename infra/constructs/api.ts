@@ -14,13 +14,14 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import type { Bundle } from '../bundle.ts';
 import { fileOf } from '../functions-list.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
 export interface ApiProps extends Resources {
-  readonly folderOf: (file: string) => string;
+  readonly bundleOf: (file: string) => Bundle;
 }
 
 // Ids and templates of paths only: a path itself names a person.
@@ -70,7 +71,7 @@ export class Api extends Construct {
     addGatewayResponses(this.rest);
 
     const authorize = serviceFunction(this, authorizer.name, {
-      folder: props.folderOf(authorizer.file),
+      bundle: props.bundleOf(authorizer.file),
       description: `Recognises callers. While it fails: ${authorizer.impact}`,
       timeoutSeconds: 10,
       environment: settingVariables(authorizer.reads, props.settings),
@@ -91,7 +92,7 @@ export class Api extends Construct {
 
     for (const endpoint of endpoints) {
       const serving = serviceFunction(this, endpoint.operation, {
-        folder: props.folderOf(fileOf(endpoint)),
+        bundle: props.bundleOf(fileOf(endpoint)),
         description: `${endpoint.summary}. While it fails: ${endpoint.impact}`,
         timeoutSeconds: endpoint.runsOn?.timeoutSeconds ?? 20,
         ...(endpoint.runsOn === undefined ? {} : { memoryMegabytes: endpoint.runsOn.memoryMegabytes }),

@@ -5,11 +5,12 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
+import type { Bundle } from '../bundle.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
 export interface JobsProps extends Resources {
-  readonly folderOf: (file: string) => string;
+  readonly bundleOf: (file: string) => Bundle;
 }
 
 /** The functions that run by the clock or by an operator's hand. */
@@ -21,7 +22,7 @@ export class Jobs extends Construct {
     super(scope, id);
     for (const job of jobs as readonly Job[]) {
       const lambda = serviceFunction(this, job.job, {
-        folder: props.folderOf(job.file),
+        bundle: props.bundleOf(job.file),
         description: `${job.everyMinutes ? 'Runs by the clock' : 'Operators invoke it'}. While it fails: ${job.impact}`,
         timeoutSeconds: job.timeoutSeconds,
         environment: settingVariables(job.reads, props.settings),

@@ -10,10 +10,11 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { bundleVariable } from '../../shared/contract/log-lines.ts';
+import type { Bundle } from '../bundle.ts';
 
 export interface ServiceFunctionProps {
-  /** The folder of the bundle. */
-  readonly folder: string;
+  readonly bundle: Bundle;
   readonly description: string;
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
@@ -40,11 +41,11 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: 'index.handler',
-    code: Code.fromAsset(props.folder),
+    code: Code.fromAsset(props.bundle.folder),
     description: props.description.slice(0, 256),
     memorySize: props.memoryMegabytes ?? 512,
     timeout: Duration.seconds(props.timeoutSeconds),
-    environment: { ...props.environment },
+    environment: { ...props.environment, [bundleVariable]: props.bundle.hash },
     loggingFormat: LoggingFormat.JSON,
     // Every attempt to deliver is a line at DEBUG: who needs them for a while sets the level of that function.
     applicationLogLevelV2: ApplicationLogLevel.INFO,

@@ -6,6 +6,7 @@ import { deliveryFailed } from '../../shared/contract/log-lines.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { deliverByEmail, deliveryTimes, workers } from '../../shared/contract/workers.ts';
 import { mailTimes } from '../../shared/domain/deliveries/mail-pace.ts';
+import type { Bundle } from '../bundle.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
@@ -32,7 +33,7 @@ export function workerTimes(
 }
 
 export interface WorkersProps extends Resources {
-  readonly folderOf: (file: string) => string;
+  readonly bundleOf: (file: string) => Bundle;
   readonly baseUrl: string;
 }
 
@@ -45,7 +46,7 @@ export class Workers extends Construct {
     const values = { ...props.settings, baseUrl: props.baseUrl };
     for (const worker of workers) {
       const working = serviceFunction(this, worker.worker, {
-        folder: props.folderOf(worker.file),
+        bundle: props.bundleOf(worker.file),
         description: `Queue worker. While it fails: ${worker.impact}`,
         timeoutSeconds: workerTimes(worker.queue, props.settings).functionSeconds,
         environment: { ...settingVariables(worker.reads, values), ...(worker.waitsForReceivers ? lookupThreads : {}) },

@@ -2,6 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sourcePlaces } from '../source-maps.ts';
 import type { Service } from './aws-call.ts';
 import { createFunctionPool, type FunctionPool } from './function-pool.ts';
 import { functionNameOf, region } from './identifiers.ts';
@@ -139,7 +140,7 @@ function startFunction(resource: TemplateResource, codeDirectory: string, stack:
   const pool = createFunctionPool(
     spec,
     properties.ReservedConcurrentExecutions ?? concurrencyOf(resource, stack),
-    (line) => options.onLog(`${constructId}: ${line}`),
+    (line) => options.onLog(`${constructId}: ${sourcePlaces(line)}`),
   );
   return { ...pool, constructId, name: spec.functionName, arn: spec.functionArn };
 }

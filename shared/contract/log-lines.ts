@@ -6,3 +6,6 @@ export const faultLogged = 'failed';
 
 /** The line of one attempt to deliver, at level DEBUG: the cloud drops it, the laptop shows it. */
 export const deliveryAttempted = 'attempted';
+
+/** The environment variable that tells a function its bundle's hash, which a fault's line carries as `bundle`. */
+export const bundleVariable = 'BUNDLE_HASH';

@@ -1,3 +1,6 @@
+import { bundleVariable } from '../contract/log-lines.ts';
+import { processEnvironment } from './environment.ts';
+
 /** Ids only: no attribute value, address, token or body ever stands in a log line. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -7,7 +10,10 @@ export const logInfo = (message: string, fields: LogFields): void => console.inf
 /** The same at a level that Lambda drops unless told otherwise: for what happens too often to be paid for. */
 export const logDebug = (message: string, fields: LogFields): void => console.debug({ message, ...fields });
 
-/** Our own fault, once: the error's kind and the place in our code, not its message, which may quote data. */
+/**
+ * Our own fault, once: the error's kind and the place in our code, not its message, which may quote data. The place is one of
+ * the bundle; `npm run -s trace` finds the source line by it and the bundle's hash.
+ */
 export function logFault(message: string, error: unknown, fields: LogFields): void {
   const name = error instanceof Error ? error.name : typeof error;
   // The stack begins with the message, which may have lines that look like places.
@@ -17,5 +23,6 @@ export function logFault(message: string, error: unknown, fields: LogFields): vo
     .slice(0, 4)
     .map((place) => place.trim())
     .join(' < ');
-  console.error({ message, ...fields, error: name, at });
+  const bundle = processEnvironment()[bundleVariable];
+  console.error({ message, ...fields, error: name, bundle, at });
 }

@@ -3,7 +3,7 @@ import { authorizer } from '../../shared/contract/authorizer.ts';
 import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
-import { deliveryFailed, faultLogged } from '../../shared/contract/log-lines.ts';
+import { bundleVariable, deliveryFailed, faultLogged } from '../../shared/contract/log-lines.ts';
 import { queues } from '../../shared/contract/queues.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
@@ -47,8 +47,14 @@ describe('functions', () => {
       ...reads.map((read) => settings[read].variable),
       // Read by Node.js itself: receivers whose names are slow to look up must not hold up others.
       ...(name === 'deliverByHttp' || name === 'deliverSlowly' ? ['UV_THREADPOOL_SIZE'] : []),
+      bundleVariable,
     ];
     expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
+  });
+
+  test.each(functions)('$name knows the hash of its bundle, by which the source maps are kept', ({ name }) => {
+    const { Code, Environment } = lambda(name);
+    expect(Code.S3Key).toBe(`${Environment.Variables[bundleVariable]}.zip`);
   });
 
   test.each(functions)('$name may do what its capabilities say, and nothing else', ({ name, uses }) => {

@@ -1,0 +1,40 @@
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { mapsFolderOf, sourcePlaces } from './source-maps.ts';
+
+// Source lines for places of bundles: `npm run -s trace < stack.txt`. Takes stacks and log lines, as many as there are.
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { assembly: { type: 'string', default: 'cdk.out' } },
+});
+const mapsFolder = mapsFolderOf(values.assembly);
+
+// A line of ours has its bundle's hash in it, and a line printed over many lines has it before its places.
+const hashField = /\bbundle\\?"?\s*[:=]\s*\\?"?([0-9a-f]{64})\b/;
+let [hash] = positionals;
+const missing = new Set<string>();
+let isUnknown = false;
+
+for await (const line of createInterface({ input: process.stdin })) {
+  hash = hashField.exec(line)?.[1] ?? hash;
+  const notFound = () => {
+    if (hash === undefined) isUnknown = true;
+    else missing.add(hash);
+  };
+  console.log(sourcePlaces(line, hash === undefined ? undefined : { mapsFolder, hash }, notFound));
+}
+
+if (isUnknown) {
+  console.error(
+    'Some places say nothing of their bundle. Give its hash, which is the name of the deployed file (S3Key) without ' +
+      'its ending: npm run -s trace -- HASH < stack.txt',
+  );
+}
+for (const one of missing) {
+  console.error(
+    `There is no source map of the bundle ${one} in ${mapsFolder}. Check out the commit that was deployed and ` +
+      'run npm run synth, which makes the same bundle again, and its map.',
+  );
+}
+process.exitCode = isUnknown || missing.size > 0 ? 1 : 0;

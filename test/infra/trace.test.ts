@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bundle, bundleFunctions } from '../../infra/bundle.ts';
+import { createFunctionPool } from '../../infra/local/function-pool.ts';
+import { mapsFolderOf, sourcePlaces } from '../../infra/source-maps.ts';
+import { apiEvent } from '../support/lambda-events.ts';
+
+const assembly = mkdtempSync(join(tmpdir(), 'trace-'));
+const file = 'persons/read-person';
+let bundle: Bundle;
+let logged: string;
+
+/** What the bundled function logs where its environment lacks a variable, with the places that the cloud gives. */
+async function provokeFault({ folder, hash }: Bundle): Promise<string> {
+  const line = Promise.withResolvers<string>();
+  const spec = {
+    entry: pathToFileURL(join(folder, 'index.mjs')).href,
+    handlerName: 'handler',
+    functionName: 'readPerson',
+    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:readPerson',
+    memorySize: 256,
+    hasJsonLogs: true,
+    timeoutSeconds: 10,
+    environment: { BUNDLE_HASH: hash },
+  };
+  const pool = createFunctionPool(spec, 1, line.resolve);
+  await pool.invoke(apiEvent({ path: { uin: '1' }, query: 'attributeNames=firstName' }));
+  const written = await line.promise;
+  await pool.stop();
+  return written.replaceAll(pathToFileURL(folder).href, 'file:///var/task');
+}
+
+const trace = (input: string, ...options: string[]) =>
+  spawnSync(process.execPath, ['infra/trace.ts', '--assembly', assembly, ...options], { input, encoding: 'utf8' });
+
+/** The source line that throws, as an editor opens it. */
+const source = 'shared/lambda/environment.ts';
+const thrower =
+  readFileSync(source, 'utf8')
+    .split('\n')
+    .findIndex((line) => line.includes('is not set`')) + 1;
+
+beforeAll(async () => {
+  const outdir = join(assembly, 'bundles');
+  const bundleOf = await bundleFunctions([file], { outdir, mapsdir: mapsFolderOf(assembly), platform: 'here' });
+  bundle = bundleOf(file);
+  logged = await provokeFault(bundle);
+}, 60_000);
+afterAll(() => rmSync(assembly, { recursive: true }));
+
+test("a running function's fault names its bundle, and becomes the source line that threw", () => {
+  expect(JSON.parse(logged).message).toMatchObject({ error: 'Error', bundle: bundle.hash });
+  expect(logged).toContain('file:///var/task/index.mjs:');
+  const { stdout, status } = trace(logged);
+  expect(stdout).toContain(`${source}:${thrower}:`);
+  expect(stdout).not.toContain('index.mjs');
+  expect(status).toBe(0);
+});
+
+test('log lines printed over many lines, and stacks after them, are of the bundle named last', () => {
+  const { at } = JSON.parse(logged).message as { at: string };
+  const printed = JSON.stringify(JSON.parse(logged), null, 2);
+  const stack = `TypeError: of another kind\n    ${at.split(' < ').join('\n    ')}`;
+  const { stdout } = trace(`${printed}\nnothing here\n${stack}`);
+  expect(stdout.match(new RegExp(`${source}:${thrower}:`, 'g'))).toHaveLength(2);
+  expect(stdout).toContain('nothing here');
+});
+
+test('a bare stack is read with the hash given, and asks for it where it is not', () => {
+  const { at } = JSON.parse(logged).message as { at: string };
+  expect(trace(at, bundle.hash).stdout).toContain(`${source}:${thrower}:`);
+  const { stdout, stderr, status } = trace(at);
+  expect({ stdout, status }).toEqual({ stdout: `${at}\n`, status: 1 });
+  expect(stderr).toContain('Give its hash');
+});
+
+test('on a laptop a place finds its map by itself: it lies in the same assembly', () => {
+  const asset = pathToFileURL(join(assembly, `asset.${bundle.hash}`)).href;
+  expect(sourcePlaces(logged.replaceAll('file:///var/task', asset))).toContain(`${source}:${thrower}:`);
+});
+
+test('where the map is missing, it says which, and how it is made', () => {
+  const unknown = 'f'.repeat(64);
+  const line = logged.replace(bundle.hash, unknown);
+  const { stdout, stderr, status } = trace(line);
+  expect({ stdout, status }).toEqual({ stdout: `${line}\n`, status: 1 });
+  expect(stderr).toContain(`no source map of the bundle ${unknown}`);
+  expect(stderr).toContain('npm run synth');
+});
