@@ -1,0 +1,90 @@
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../../infra/local/start.ts';
+import { writeAssembly } from './example-assembly.ts';
+
+describe('a running stack', () => {
+  let stack: LocalStack;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    stack = await startLocalStack({ assembly: writeAssembly(), onLog: (line) => lines.push(line) });
+  });
+  afterAll(() => stack?.stop());
+
+  test('a function has the grants of its role and no others', async () => {
+    await stack.invoke('api', { do: 'put', id: 'p1' });
+    expect(await stack.invoke('api', { do: 'get', id: 'p1' })).toEqual({ id: { S: 'p1' } });
+    await expect(stack.invoke('api', { do: 'delete', id: 'p1' })).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      message: expect.stringContaining('dynamodb:DeleteItem'),
+    });
+  });
+
+  test('an object is read by its grant; without one for the listing a missing object is refused too', async () => {
+    const { documents: bucket = '' } = stack.outputs.resources.buckets;
+    const put = (key: string) => fetch(`${stack.outputs.s3Endpoint}/${bucket}/${key}`, { method: 'PUT', body: 'text' });
+    await Promise.all([put('open/a'), put('closed/a')]);
+    await expect(stack.invoke('api', { bucket, key: 'open/a' })).resolves.toBe('text');
+    for (const key of ['closed/a', 'open/missing']) {
+      await expect(stack.invoke('api', { bucket, key })).rejects.toMatchObject({ name: 'AccessDenied' });
+    }
+  });
+
+  test('a listener sees the calls of a function and can answer in place of the service', async () => {
+    const actions: string[] = [];
+    const release = stack.onAwsCall(({ functionName, action }) => {
+      actions.push(`${functionName} ${action}`);
+      return {
+        status: 400,
+        body: JSON.stringify({ __type: 'ProvisionedThroughputExceededException', message: 'slow' }),
+      };
+    });
+    await expect(stack.invoke('api', { do: 'get', id: 'p1' })).rejects.toThrow('slow');
+    release();
+    expect(actions).toEqual(['api dynamodb:GetItem']);
+    await expect(stack.invoke('api', { do: 'get', id: 'p1' })).resolves.toBeDefined();
+  });
+
+  test('a sandbox that is killed fails what it was doing; the next call finds a new one', async () => {
+    const sleeping = stack.invoke('api', { pathParameters: { action: 'sleep' } });
+    setTimeout(() => stack.kill('api'), 100);
+    await expect(sleeping).rejects.toMatchObject({ name: 'Runtime.ExitError' });
+    await expect(stack.invoke('api', { do: 'get', id: 'none' })).resolves.toBeNull();
+  });
+
+  test('of a batch only what failed comes back, and at last goes to the dead letters', async () => {
+    const sqs = new SQSClient({
+      endpoint: stack.outputs.sqsEndpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+    const { jobs, dead } = stack.outputs.resources.queues;
+    const kind = { DataType: 'String', StringValue: 'k' };
+    for (const MessageBody of ['good', 'bad']) {
+      await sqs.send(new SendMessageCommand({ QueueUrl: jobs, MessageBody, MessageAttributes: { kind } }));
+    }
+    const deadLetters = async () => {
+      const request = { QueueUrl: dead, AttributeNames: ['ApproximateNumberOfMessages' as const] };
+      const { Attributes } = await sqs.send(new GetQueueAttributesCommand(request));
+      return Attributes?.ApproximateNumberOfMessages;
+    };
+    await expect.poll(deadLetters, { timeout: 4000 }).toBe('1');
+    expect(lines.filter((line) => line === 'work: got good k')).toHaveLength(1);
+    expect(lines.filter((line) => line === 'work: got bad k')).toHaveLength(2);
+    sqs.destroy();
+  });
+
+  test('the issuer grants what is asked for; tests sign what they like', async () => {
+    const reply = await fetch(stack.outputs.tokenUrl, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('joe:secret')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'a b' }),
+    });
+    const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    const { access_token } = (await reply.json()) as { access_token: string };
+    const expected = { iss: stack.outputs.issuer, aud: 'identity-registry', client_id: 'joe', scope: 'a b' };
+    expect(claimsOf(access_token)).toMatchObject(expected);
+    expect(claimsOf(await stack.issueToken({ aud: 'other', exp: 1 }))).toMatchObject({ aud: 'other', exp: 1 });
+  });
+});
