@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Outcome, type Sandbox, type SandboxSpec, startSandbox, type TakeChunk } from './sandbox.ts';
+import { type Failure, type Outcome, type Sandbox, type SandboxSpec, startSandbox, type TakeChunk } from './sandbox.ts';
 
 /** All sandboxes of one function: they are started on demand, stay warm, and are replaced when they die. */
 export interface FunctionPool {
@@ -18,10 +18,14 @@ const cores = availableParallelism();
 const quickMs = 100;
 const lookMs = 25;
 
+/** Lambda logs the failure of a handler too, on one line. */
+export const failureLine = (failure: Failure): string => `ERROR Invoke Error ${JSON.stringify(failure)}`;
+
 export function createFunctionPool(
   spec: SandboxSpec,
   maxConcurrency: number,
   onLine: (line: string) => void,
+  onFailure: (failure: Failure) => void = (failure) => onLine(failureLine(failure)),
 ): FunctionPool {
   const all = new Set<Sandbox>();
   let idle: Sandbox[] = [];
@@ -99,8 +103,7 @@ export function createFunctionPool(
       calls -= 1;
       release(sandbox);
       const { failure } = outcome;
-      // Lambda logs the failure of a handler too, on one line.
-      if (failure && !isStopped) onLine(`ERROR Invoke Error ${JSON.stringify(failure)}`);
+      if (failure && !isStopped) onFailure(failure);
       return outcome;
     },
     kill,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { readAuthorizers } from './authorizers.ts';
+import type { StackListener } from './events.ts';
 import { type GatewayError, readGatewayResponses } from './gateway-responses.ts';
 import { account, region } from './identifiers.ts';
 import { type ApiIdentity, buildProxyEvent } from './proxy-event.ts';
@@ -11,6 +12,7 @@ import { createRouter, type RouteMatch, readPermissions, readRoutes } from './ro
 import type { LocalFunction, Runtime } from './runtime.ts';
 import type { TakeChunk } from './sandbox.ts';
 import type { Stack } from './stack.ts';
+import { watchRequest } from './watch-request.ts';
 
 export interface Gateway {
   stop(): Promise<void>;
@@ -74,7 +76,12 @@ async function invokeInTime(
 }
 
 /** The REST API of the template as one HTTP server: routes, authorizers, function calls, gateway responses. */
-export async function startGateway(stack: Stack, runtime: Runtime, port: number): Promise<Gateway> {
+export async function startGateway(
+  stack: Stack,
+  runtime: Runtime,
+  port: number,
+  onEvent: StackListener,
+): Promise<Gateway> {
   const api = readApi(stack, `127.0.0.1:${port}`);
   const findRoute = createRouter(readRoutes(stack, runtime));
   const authorizers = readAuthorizers(stack, runtime);
@@ -124,6 +131,8 @@ export async function startGateway(stack: Stack, runtime: Runtime, port: number)
     response.setHeader('x-amzn-RequestId', requestId);
     const { method = 'GET', url = '/' } = request;
     const path = url.split('?')[0] ?? '/';
+    const described = { method, path: findRoute(method, path)?.route.resourcePath, requestId };
+    watchRequest(response, described, onEvent);
     const context: Record<string, unknown> = {
       'context.requestId': requestId,
       'context.extendedRequestId': requestId,

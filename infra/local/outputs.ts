@@ -8,6 +8,8 @@ type ByConstructId = Record<string, string>;
 
 /** Where everything is, and what it is called: what callers and tests need to know of a running stack. */
 export interface LocalOutputs {
+  /** Of the process that runs the stack. */
+  processId: number;
   baseUrl: string;
   issuer: string;
   tokenUrl: string;
@@ -17,6 +19,7 @@ export interface LocalOutputs {
   s3Endpoint: string;
   sesEndpoint: string;
   secretsManagerEndpoint: string;
+  lambdaEndpoint: string;
   resources: {
     tables: ByConstructId;
     queues: ByConstructId;
@@ -30,16 +33,18 @@ interface Addresses {
   baseUrl: string;
   issuer: Issuer;
   endpoints: Record<Service, string>;
+  lambdaEndpoint: string;
 }
 
 export function describeOutputs(
   stack: Stack,
   runtime: Runtime,
-  { baseUrl, issuer, endpoints }: Addresses,
+  { baseUrl, issuer, endpoints, lambdaEndpoint }: Addresses,
 ): LocalOutputs {
   const byConstructId = (types: string[], describe = stack.nameOf): ByConstructId =>
     Object.fromEntries(stack.ofType(...types).map((resource) => [resource.constructId, describe(resource)]));
   return {
+    processId: process.pid,
     baseUrl,
     issuer: issuer.url,
     tokenUrl: issuer.tokenUrl,
@@ -49,6 +54,7 @@ export function describeOutputs(
     s3Endpoint: endpoints.s3,
     sesEndpoint: endpoints.ses,
     secretsManagerEndpoint: endpoints.secretsmanager,
+    lambdaEndpoint,
     resources: {
       tables: byConstructId(['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable']),
       queues: byConstructId(['AWS::SQS::Queue'], (queue) => `${endpoints.sqs}/${account}/${stack.nameOf(queue)}`),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sourcePlaces } from '../source-maps.ts';
 import type { Service } from './aws-call.ts';
+import type { StackListener } from './events.ts';
 import { createFunctionPool, type FunctionPool } from './function-pool.ts';
 import { functionNameOf, region } from './identifiers.ts';
 import type { Stack } from './stack.ts';
@@ -38,7 +39,7 @@ export interface RuntimeOptions {
   overrides: Record<string, string>;
   /** Given to every function on top of what the template sets. */
   environment: Record<string, string>;
-  onLog: (line: string) => void;
+  onEvent: StackListener;
 }
 
 const defaultConcurrency = 10;
@@ -140,7 +141,11 @@ function startFunction(resource: TemplateResource, codeDirectory: string, stack:
   const pool = createFunctionPool(
     spec,
     properties.ReservedConcurrentExecutions ?? concurrencyOf(resource, stack),
-    (line) => options.onLog(`${constructId}: ${sourcePlaces(line)}`),
+    (line) => options.onEvent({ kind: 'log', functionName: constructId, line: sourcePlaces(line) }),
+    ({ trace = [], ...failure }) => {
+      const traced = { ...failure, trace: trace.map((place) => sourcePlaces(place)) };
+      options.onEvent({ kind: 'failure', functionName: constructId, failure: traced });
+    },
   );
   return { ...pool, constructId, name: spec.functionName, arn: spec.functionArn };
 }

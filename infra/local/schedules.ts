@@ -1,3 +1,4 @@
+import type { StackListener } from './events.ts';
 import type { Runtime } from './runtime.ts';
 import type { Stack } from './stack.ts';
 
@@ -33,14 +34,15 @@ function scheduledEvent(arn: string) {
 }
 
 /** Calls functions at the rates the template declares. Returns the way to stop. */
-export function startSchedules(stack: Stack, runtime: Runtime, onLog: (line: string) => void): () => void {
+export function startSchedules(stack: Stack, runtime: Runtime, onEvent: StackListener): () => void {
   const timers: NodeJS.Timeout[] = [];
   for (const resource of stack.ofType('AWS::Events::Rule', 'AWS::Scheduler::Schedule')) {
     const schedule = stack.properties<ScheduleProperties>(resource);
     if (schedule.State === 'DISABLED') continue;
     const period = ratePeriod(schedule.ScheduleExpression);
     if (period === undefined) {
-      onLog(`${resource.constructId}: ${schedule.ScheduleExpression ?? 'an event pattern'} does not run on a laptop`);
+      const line = `${schedule.ScheduleExpression ?? 'an event pattern'} does not run on a laptop`;
+      onEvent({ kind: 'log', functionName: resource.constructId, line });
       continue;
     }
     for (const { Arn, Input } of schedule.Targets ?? (schedule.Target ? [schedule.Target] : [])) {

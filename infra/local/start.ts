@@ -3,8 +3,10 @@ import type { AwsCallListener } from './aws-call.ts';
 import { createAwsClient } from './aws-client.ts';
 import { startEmulators } from './emulators.ts';
 import { startEventSources } from './event-sources.ts';
+import { logLine, type StackListener } from './events.ts';
 import { startGateway } from './gateway.ts';
 import { audience } from './issuer.ts';
+import { startLambdaApi } from './lambda-api.ts';
 import { describeOutputs, type LocalOutputs } from './outputs.ts';
 import { findFreePort } from './ports.ts';
 import { createBuckets, createQueues, createSecrets, createTables } from './provisioning.ts';
@@ -20,8 +22,13 @@ export interface LocalStackOptions {
   port?: number;
   /** Keeps tables, queues, objects and the issuer's key across restarts; without it nothing is kept. */
   dataDir?: string;
-  /** One line per line that a function logs, prefixed with the function's name. */
+  /**
+   * One line per line that a function logs, prefixed with the function's name. They are printed unless this or `onEvent`
+   * takes them.
+   */
   onLog?: (line: string) => void;
+  /** Hears of requests, of what functions log, and of their failures. */
+  onEvent?: StackListener;
   /** Extra variables for every function. */
   environment?: Record<string, string>;
 }
@@ -42,7 +49,13 @@ export interface LocalStack {
 
 /** Runs a synthesized stack on this machine. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
-  const { dataDir, environment = {}, onLog = (line) => console.log(line) } = options;
+  const { dataDir, environment = {}, onEvent = () => {} } = options;
+  const { onLog = options.onEvent ? () => {} : (line: string) => console.log(line) } = options;
+  const tell: StackListener = (event) => {
+    const line = logLine(event);
+    if (line !== undefined) onLog(line);
+    onEvent(event);
+  };
   // Its failure is ours to report, and only once we wait for it.
   Promise.resolve(options.assembly).catch(() => {});
   const port = await findFreePort(options.port);
@@ -70,18 +83,20 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     emulators.enforce(readAccess(stack));
 
     const overrides = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience, OIDC_JWKS_URI: issuer.jwksUrl };
-    const runtime = startRuntime(stack, { endpoints, overrides, environment, onLog });
+    const runtime = startRuntime(stack, { endpoints, overrides, environment, onEvent: tell });
+    const lambda = await startLambdaApi(runtime);
+    stops.push(lambda.stop);
     const sources = startEventSources(stack, runtime, sqs);
-    stops.push(startSchedules(stack, runtime, onLog));
+    stops.push(startSchedules(stack, runtime, tell));
     // Work in flight is cut off, as by a crash: the queues keep what was not finished.
     stops.push(async () => {
       await Promise.all([sources.stop(), runtime.stop()]);
     });
-    const gateway = await startGateway(stack, runtime, port);
+    const gateway = await startGateway(stack, runtime, port, tell);
     stops.push(gateway.stop);
 
     return {
-      outputs: describeOutputs(stack, runtime, { baseUrl, issuer, endpoints }),
+      outputs: describeOutputs(stack, runtime, { baseUrl, issuer, endpoints, lambdaEndpoint: lambda.endpoint }),
       issueToken: issuer.issueToken,
       async invoke(functionConstructId, event) {
         const { failure, payload } = await runtime.byConstructId(functionConstructId).invoke(event);
