@@ -4,14 +4,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from './ports.ts';
+import { StartError } from './start-error.ts';
 
 export interface DynamodbServer {
   endpoint: string;
   stop(): Promise<void>;
 }
-
-/** A start that cannot work here, in one line that says what to do. */
-export class StartError extends Error {}
 
 function findBinary(): string | undefined {
   try {

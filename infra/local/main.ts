@@ -1,55 +1,49 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { scopes } from '../../shared/contract/scopes.ts';
+import { join } from 'node:path';
 import { synthesizeLocally } from '../synthesize.ts';
-import { StartError } from './dynamodb.ts';
-import type { LocalOutputs } from './outputs.ts';
+import { banner } from './banner.ts';
+import { createConsole } from './console.ts';
+import { whenEnding } from './ending.ts';
+import { help, readOptions } from './options.ts';
+import { writeOutputs } from './outputs-file.ts';
 import { findFreePort } from './ports.ts';
-import { startLocalStack } from './start.ts';
+import { type LocalStackOptions, startLocalStack } from './start.ts';
+import { StartError } from './start-error.ts';
 import { createPaint } from './terminal.ts';
 
 const paint = createPaint(process.stdout, process.env);
 
-function readOptions() {
-  const { values } = parseArgs({ options: { port: { type: 'string' }, data: { type: 'string' } } });
-  const text = values.port ?? process.env.PORT ?? '3000';
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new StartError(`${text} is not a port: give a number from 0 to 65535`);
-  return { port, ...(values.data !== undefined && { dataDir: resolve(values.data) }) };
-}
-
-function printBanner({ baseUrl, tokenUrl, inboxUrl }: LocalOutputs): void {
-  const lines = [
-    '',
-    `  ${paint.bold('API')}     ${baseUrl}`,
-    `  ${paint.bold('Token')}   ${tokenUrl}`,
-    `  ${paint.bold('Inbox')}   ${inboxUrl}`,
-    '',
-    `  ${paint.dim('A token for everything:')}`,
-    `  curl -s -u me:secret -d grant_type=client_credentials \\`,
-    `    -d scope='${Object.keys(scopes).join(' ')}' \\`,
-    `    ${tokenUrl}`,
-    '',
-    `ready ${baseUrl}`,
-  ];
-  console.log(lines.join('\n'));
-}
-
 /** The one line that says why the stack did not start. */
 function explain(error: unknown): string {
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
+  if (error instanceof StartError) return message;
   if (code === 'EADDRINUSE') return `port ${port} is in use: stop what runs there, or choose another with --port N`;
   if (code === 'EACCES' && port) return `port ${port} is not permitted: choose one above 1023 with --port N`;
   return `the local stack did not start: ${message}`;
 }
 
+/** Where what happens is shown: as it is for programs, one readable line an event for people. */
+function showing(isJson: boolean): Pick<LocalStackOptions, 'onLog' | 'onEvent'> {
+  if (isJson) return { onLog: (line) => console.log(line) };
+  const format = createConsole(paint);
+  return {
+    onEvent(event) {
+      const line = format(event, new Date());
+      if (line !== undefined) console.log(line);
+    },
+  };
+}
+
 async function main(): Promise<void> {
   // Lambda's clock shows UTC; worker threads share the process's time zone.
   process.env.TZ = 'UTC';
-  const options = readOptions();
+  const options = readOptions(process.argv.slice(2), process.env);
+  if (options === 'help') {
+    console.log(help);
+    return;
+  }
+  const { isJson, ...where } = options;
   const port = await findFreePort(options.port);
   const outdir = mkdtempSync(join(tmpdir(), 'local-stack-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
@@ -58,23 +52,12 @@ async function main(): Promise<void> {
   // Receivers run on this machine too.
   const allowedNetworks = '127.0.0.0/8,::1/128';
   const assembly = synthesizeLocally({ baseUrl: `http://127.0.0.1:${port}`, allowedNetworks, outdir });
-  const starting = startLocalStack({ ...options, port, assembly });
-  let isStopping = false;
-  const stop = async () => {
-    // A second Ctrl-C does not wait.
-    if (isStopping) process.exit(130);
-    isStopping = true;
-    await starting.then((stack) => stack.stop());
-    process.exit(0);
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  const starting = startLocalStack({ ...where, ...showing(isJson), port, assembly });
+  whenEnding(() => starting.then((stack) => stack.stop()));
 
   const { outputs } = await starting;
   clearTimeout(progress);
-  mkdirSync('.local', { recursive: true });
-  writeFileSync('.local/outputs.json', `${JSON.stringify(outputs, null, 2)}\n`);
-  printBanner(outputs);
+  console.log(banner(outputs, await writeOutputs(outputs), paint));
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,8 @@
 /** Plain text, or colour where a person watches and does not mind (https://no-color.org). */
-export function createPaint(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv) {
+export function createPaint(stream: Pick<NodeJS.WriteStream, 'isTTY'>, environment: NodeJS.ProcessEnv) {
   const hasColour = stream.isTTY && !environment.NO_COLOR;
   const paint = (code: number) => (text: string) => (hasColour ? `\u001b[${code}m${text}\u001b[0m` : text);
-  return { bold: paint(1), dim: paint(2), red: paint(31) };
+  return { bold: paint(1), dim: paint(2), red: paint(31), green: paint(32), yellow: paint(33) };
 }
+
+export type Paint = ReturnType<typeof createPaint>;

@@ -1,0 +1,34 @@
+import { isGone, npmAncestors } from './ancestors.ts';
+
+const lookMs = 500;
+
+// One Ctrl-C arrives twice: from the terminal, and from npm, which passes on its own.
+const sameMs = 500;
+
+/** Calls `stop`, once, when this process is to end: at a signal, or when the npm that started it is gone. */
+export function whenEnding(stop: () => Promise<void>): void {
+  let since: number | undefined;
+  const end = () => {
+    if (since !== undefined) {
+      // A second Ctrl-C does not wait.
+      if (Date.now() - since > sameMs) process.exit(130);
+      return;
+    }
+    since = Date.now();
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  // A reader that has gone away must not keep us from ending in good order.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+  const ancestors = npmAncestors(process.env);
+  const looking = setInterval(() => {
+    if (!ancestors.some(isGone)) return;
+    clearInterval(looking);
+    end();
+  }, lookMs);
+  looking.unref();
+}

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { StartError } from './start-error.ts';
+
+export interface StartOptions {
+  port: number;
+  dataDir?: string;
+  /** What the functions log as it is, instead of one readable line an event. */
+  isJson: boolean;
+}
+
+// What `--help` says and what is understood are the same list.
+const options = {
+  port: {
+    type: 'string',
+    value: 'N',
+    meaning: 'port of the API: 3000, or that of the variable PORT; 0 is any free one',
+  },
+  data: { type: 'string', value: 'DIR', meaning: 'keeps people, documents, subscriptions, messages and mails in DIR' },
+  json: { type: 'boolean', value: '', meaning: 'shows what the functions log as it is, for programs' },
+  help: { type: 'boolean', value: '', meaning: 'says this' },
+} as const;
+
+export const help = [
+  'npm start -- [OPTION]...   runs the whole stack on this machine; Ctrl-C ends it',
+  '',
+  ...Object.entries(options).map(([name, { value, meaning }]) => `  ${`--${name} ${value}`.padEnd(14)}${meaning}`),
+  '',
+  'AWS_ENDPOINT_URL_DYNAMODB, where it is set, is the address of the DynamoDB to use in place of the embedded one.',
+].join('\n');
+
+/**
+ * The options of `npm start`; 'help' where that is asked for.
+ * @throws StartError for an option that there is not, or a value that makes no sense
+ */
+export function readOptions(given: readonly string[], environment: NodeJS.ProcessEnv): StartOptions | 'help' {
+  const { port: wanted, data, json = false, help: isHelp } = parse(given);
+  if (isHelp) return 'help';
+  const text = wanted ?? environment.PORT ?? '3000';
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new StartError(`${text} is not a port: give a number from 0 to 65535`);
+  }
+  return { port, isJson: json, ...(data !== undefined && { dataDir: resolve(data) }) };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    // The first sentence says what is wrong, the others speak to programmers.
+    const reason = (error as Error).message.split('. ')[0];
+    throw new StartError(`${reason}; npm start -- --help lists the options`);
+  }
+}

@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { help, readOptions } from '../../../infra/local/options.ts';
+import { StartError } from '../../../infra/local/start-error.ts';
+
+test.each([
+  [[], {}, { port: 3000, isJson: false }],
+  [[], { PORT: '4000' }, { port: 4000, isJson: false }],
+  [['--port', '0'], { PORT: '4000' }, { port: 0, isJson: false }],
+  [['--json', '--data', 'kept'], {}, { port: 3000, isJson: true, dataDir: resolve('kept') }],
+])('%j with %j', (given, environment, expected) => {
+  expect(readOptions(given, environment)).toEqual(expected);
+});
+
+test.each([
+  [['--prot', '1'], "Unknown option '--prot'; npm start -- --help lists the options"],
+  [['4000'], "Unexpected argument '4000'; npm start -- --help lists the options"],
+  [['--port'], "Option '--port <value>' argument missing; npm start -- --help lists the options"],
+  [['--port', '70000'], '70000 is not a port: give a number from 0 to 65535'],
+  [['--port', 'x'], 'x is not a port: give a number from 0 to 65535'],
+])('%j is refused in one line', (given, message) => {
+  expect(() => readOptions(given, {})).toThrow(new StartError(message));
+});
+
+test('help names every option', () => {
+  expect(readOptions(['--help', '--port', 'x'], {})).toBe('help');
+  for (const option of ['--port N', '--data DIR', '--json', '--help']) expect(help).toContain(option);
+});
