@@ -5,21 +5,25 @@ import {
   subscriptionOfToken,
 } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { ok } from '../../shared/lambda/reply.ts';
-import { serve } from '../../shared/lambda/serve.ts';
+import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { confirmedPage } from '../../shared/pages/subscription-pages.ts';
 import { texts } from '../../shared/pages/texts.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = serve(confirmByPage, [subscriptions], async ({ query: { token } }, { subscriptions, now }) => {
-  const uuid = subscriptionOfToken(token);
-  if (uuid === undefined) throw new Refusal('invalidToken', texts.badLink.confirm);
-  const confirmed = await subscriptions.confirm(uuid, hashToken(token), now());
-  if (confirmed !== undefined) return ok(confirmedPage(confirmed));
+export const handler = servePage(
+  confirmByPage,
+  [subscriptions],
+  async ({ query: { token } }, { subscriptions, now }) => {
+    const uuid = subscriptionOfToken(token);
+    if (uuid === undefined) throw new Refusal('invalidToken', texts.badLink.confirm);
+    const confirmed = await subscriptions.confirm(uuid, hashToken(token), now());
+    if (confirmed !== undefined) return ok(confirmedPage(confirmed));
 
-  // Pressed again after the token's days: it has confirmed, and that is what the page says.
-  const stored = await subscriptions.get(uuid);
-  const state = confirmationState(stored, token, now());
-  if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(stored));
-  throw new Refusal('invalidToken', state === 'expired' ? texts.badLink.expired : texts.badLink.confirm);
-});
+    // Pressed again after the token's days: it has confirmed, and that is what the page says.
+    const stored = await subscriptions.get(uuid);
+    const state = confirmationState(stored, token, now());
+    if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(stored));
+    throw new Refusal('invalidToken', state === 'expired' ? texts.badLink.expired : texts.badLink.confirm);
+  },
+);

@@ -1,13 +1,13 @@
 import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
 import { confirmationState, subscriptionOfToken } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { ok } from '../../shared/lambda/reply.ts';
-import { serve } from '../../shared/lambda/serve.ts';
+import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { confirmedPage, confirmPage } from '../../shared/pages/subscription-pages.ts';
 import { texts } from '../../shared/pages/texts.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = serve(showConfirmation, [subscriptions], async ({ query: { token } }, tools) => {
+export const handler = servePage(showConfirmation, [subscriptions], async ({ query: { token } }, tools) => {
   const uuid = subscriptionOfToken(token);
   const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid);
   const state = confirmationState(stored, token, tools.now());

@@ -2,7 +2,7 @@ import { showUnsubscribe } from '../../shared/contract/endpoints/pages.ts';
 import { readUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
-import { serve } from '../../shared/lambda/serve.ts';
+import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { unsubscribedPage, unsubscribePage } from '../../shared/pages/subscription-pages.ts';
 import { texts } from '../../shared/pages/texts.ts';
@@ -11,10 +11,14 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 
 const secrets = cacheFor<SecretVersions>(keyMinutes);
 
-export const handler = serve(showUnsubscribe, [subscriptions, signingSecret], async ({ query: { token } }, tools) => {
-  const versions = await secrets(tools.signing.versions, tools.now());
-  const leaving = readUnsubscribeToken(token, versionTexts(versions).map(unsubscribeKey));
-  if (leaving === undefined) throw new Refusal('invalidToken', texts.badLink.unsubscribe);
-  const stored = await tools.subscriptions.get(leaving.uuid);
-  return ok(stored?.generation === leaving.generation ? unsubscribePage(stored) : unsubscribedPage(undefined));
-});
+export const handler = servePage(
+  showUnsubscribe,
+  [subscriptions, signingSecret],
+  async ({ query: { token } }, tools) => {
+    const versions = await secrets(tools.signing.versions, tools.now());
+    const leaving = readUnsubscribeToken(token, versionTexts(versions).map(unsubscribeKey));
+    if (leaving === undefined) throw new Refusal('invalidToken', texts.badLink.unsubscribe);
+    const stored = await tools.subscriptions.get(leaving.uuid);
+    return ok(stored?.generation === leaving.generation ? unsubscribePage(stored) : unsubscribedPage(undefined));
+  },
+);

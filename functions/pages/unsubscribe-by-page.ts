@@ -2,7 +2,7 @@ import { unsubscribeByPage } from '../../shared/contract/endpoints/pages.ts';
 import { readUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
-import { serve } from '../../shared/lambda/serve.ts';
+import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { unsubscribedPage } from '../../shared/pages/subscription-pages.ts';
 import { texts } from '../../shared/pages/texts.ts';
@@ -13,9 +13,13 @@ const secrets = cacheFor<SecretVersions>(keyMinutes);
 
 // RFC 8058 section 3.2: the mail program's POST comes without cookies or referrer, and the token alone decides. What
 // stands in its body is not looked at: the page's own button sends an empty one.
-export const handler = serve(unsubscribeByPage, [subscriptions, signingSecret], async ({ query: { token } }, tools) => {
-  const versions = await secrets(tools.signing.versions, tools.now());
-  const leaving = readUnsubscribeToken(token, versionTexts(versions).map(unsubscribeKey));
-  if (leaving === undefined) throw new Refusal('invalidToken', texts.badLink.unsubscribe);
-  return ok(unsubscribedPage(await tools.subscriptions.removeOfGeneration(leaving.uuid, leaving.generation)));
-});
+export const handler = servePage(
+  unsubscribeByPage,
+  [subscriptions, signingSecret],
+  async ({ query: { token } }, tools) => {
+    const versions = await secrets(tools.signing.versions, tools.now());
+    const leaving = readUnsubscribeToken(token, versionTexts(versions).map(unsubscribeKey));
+    if (leaving === undefined) throw new Refusal('invalidToken', texts.badLink.unsubscribe);
+    return ok(unsubscribedPage(await tools.subscriptions.removeOfGeneration(leaving.uuid, leaving.generation)));
+  },
+);

@@ -13,6 +13,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { authorizer } from '../../shared/contract/authorizer.ts';
+import { answers } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Bundle } from '../bundle.ts';
 import { fileOf } from '../functions-list.ts';
@@ -103,7 +104,7 @@ export class Api extends Construct {
       this.functions.push(serving);
       const integration = new LambdaIntegration(
         serving.lambda,
-        endpoint.streams === undefined ? {} : { responseTransferMode: ResponseTransferMode.STREAM },
+        answers(endpoint, 'bytes') ? { responseTransferMode: ResponseTransferMode.STREAM } : {},
       );
       this.rest.root.resourceForPath(endpoint.path).addMethod(endpoint.method, integration, {
         ...(endpoint.scopes.length === 0 ? {} : { authorizer: tokens }),

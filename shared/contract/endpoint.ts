@@ -1,15 +1,14 @@
 import type * as z from 'zod/mini';
 import type { CapabilityName } from './capabilities.ts';
+import type { HeaderName, Reply, Schema } from './reply.ts';
 import type { Scope } from './scopes.ts';
 import type { SettingName } from './settings.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: any schema may stand here
-type Schema = z.ZodMiniType<any, any>;
 
 /** Parameters of one place (path, query or header), by name. An optional schema makes an optional parameter. */
 export type Parameters = Readonly<Record<string, Schema>>;
 
-export interface Endpoint {
+/** An operation, as one value; `Replies` narrows it to those that answer nothing but replies of these kinds. */
+export interface Endpoint<Replies extends Reply = Reply> {
   /** One name in four cases: `createTopic`, `create-topic.ts`, construct id, operationId. */
   readonly operation: string;
   readonly area: 'persons' | 'documents' | 'topics' | 'subscriptions' | 'access' | 'pages';
@@ -29,12 +28,8 @@ export interface Endpoint {
     /** `json` with a schema, or `text`: the body as it came. */
     readonly body?: { readonly json: Schema } | { readonly text: { readonly maxBytes: number } };
   };
-  /** A schema answers JSON of that shape (other fields do not leave); null answers nothing. */
-  readonly replies: Readonly<Record<number, Schema | null>>;
-  /** A page for people: the body of a reply is a text, sent as HTML. Missing: JSON. */
-  readonly isPage?: true;
-  /** Media types of a 200 that is bytes, not JSON, and is sent as a stream; its schema in `replies` is null. */
-  readonly streams?: readonly string[];
+  /** What is answered, by status: `json(schema)`, `empty()`, `page()` or `bytes(mediaTypes, …)`. */
+  readonly replies: Readonly<Record<number, Replies>>;
   /** Where the house's usual function is not enough. */
   readonly runsOn?: {
     readonly memoryMegabytes: number;
@@ -55,9 +50,18 @@ export interface Endpoint {
 
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint;
 
+/** True where one of its replies is of this kind. */
+export const answers = ({ replies }: Endpoint, kind: Reply['kind']): boolean =>
+  Object.values(replies).some((reply) => reply.kind === kind);
+
+/** What comes of parameters: of `{ limit: z.optional(z.pipe(text, number)) }`, `{ limit: number | undefined }`. */
 type Values<P> = P extends Parameters ? { readonly [K in keyof P]: z.output<P[K]> } : Record<never, never>;
 
-/** What a handler gets: every declared parameter and body, parsed. */
+/**
+ * What a handler gets: every declared parameter and body, parsed. For instance, of
+ * `request: { path: { uuid }, body: { json: z.array(expression) } }` it gets `path.uuid`, a string, and `body`, an array
+ * of expressions; `query.limit` is not there and does not compile.
+ */
 export interface RequestOf<E extends Endpoint> {
   readonly path: Values<E['request']['path']>;
   readonly query: Values<E['request']['query']>;
@@ -73,9 +77,26 @@ export interface RequestOf<E extends Endpoint> {
   readonly caller: string;
 }
 
-/** What a handler may answer: a declared status with a body of its schema. */
+type BodyOf<R extends Reply> = R extends { kind: 'json' | 'page'; schema: infer S extends Schema }
+  ? { readonly body: z.input<S> }
+  : R extends { kind: 'bytes' }
+    ? { readonly body: NodeJS.ReadableStream }
+    : { readonly body?: never };
+
+// `never` by name: of a value that is not written in place TypeScript lets other fields pass.
+type HeadersOf<R extends Reply> = z.input<R['headers']> & {
+  readonly [Other in Exclude<HeaderName, keyof R['headers']['shape']>]?: never;
+};
+
+/** Headers that are all optional may be left out together. */
+type HasHeaders<H> = Record<never, never> extends H ? { readonly headers?: H } : { readonly headers: H };
+
+/**
+ * What a handler may answer: a declared status with the body and the headers of its reply. For instance, of
+ * `replies: { 200: json(z.array(topic), { headers: { link: z.exactOptional(z.string()) } }), 204: empty() }` it is
+ * `{ status: 200; body: Topic[]; headers?: { link?: string } } | { status: 204 }`.
+ */
 export type ReplyOf<E extends Endpoint> = {
-  [Status in keyof E['replies'] & number]: E['replies'][Status] extends infer S extends Schema
-    ? { readonly status: Status; readonly body: z.input<S>; readonly headers?: Readonly<Record<string, string>> }
-    : { readonly status: Status };
+  [Status in keyof E['replies'] & number]: { readonly status: Status } & BodyOf<E['replies'][Status]> &
+    HasHeaders<HeadersOf<E['replies'][Status]>>;
 }[keyof E['replies'] & number];

@@ -1,42 +1,19 @@
-import * as z from 'zod/mini';
 import { errorObject } from '../model/error.ts';
-import { attributeKinds, attributeMap, attributeSchemas } from '../model/persons/attributes.ts';
+import { attributeKinds, attributeSchemas } from '../model/persons/attributes.ts';
 import { type RefusalName, refusals } from '../model/refusals.ts';
 import { eventSchema, eventTypes } from '../model/topics/event.ts';
-import type { Endpoint, Parameters } from './endpoint.ts';
+import { answers, type Endpoint, type Parameters } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
+import { type JsonObject, jsonSchema } from './json-schema.ts';
 import { ignoredParameters } from './parameters.ts';
+import type { Reply, Schema } from './reply.ts';
 import { scopes } from './scopes.ts';
 
-type Json = Record<string, unknown>;
-// biome-ignore lint/suspicious/noExplicitAny: any schema may stand here
-type Schema = z.ZodMiniType<any, any>;
-
-const attributes = (): Json => ({
-  type: 'object',
-  minProperties: 1,
-  properties: Object.fromEntries(
-    Object.entries(attributeKinds)
-      .filter(([name]) => name !== 'uin')
-      .map(([name, kind]) => [name, jsonSchema(attributeSchemas[kind])]),
-  ),
-});
-
-function jsonSchema(schema: Schema): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      // The check of names and values is the deployment's (it may declare more): say here what every one has.
-      if ((zodSchema as unknown) === attributeMap) Object.assign(jsonSchema, attributes());
-    },
-  }) as Json;
-  return json;
-}
+type ObjectSchema = { readonly properties: JsonObject; readonly required?: readonly string[] };
 
 const isRequired = (schema: Schema): boolean => !schema.safeParse(undefined).success;
 
-const parameters = (place: 'path' | 'query' | 'header', declared: Parameters = {}): Json[] =>
+const parameters = (place: 'path' | 'query' | 'header', declared: Parameters = {}): JsonObject[] =>
   Object.entries(declared).map(([name, schema]) => ({
     name,
     in: place,
@@ -45,7 +22,7 @@ const parameters = (place: 'path' | 'query' | 'header', declared: Parameters = {
   }));
 
 /** A search has one optional parameter per attribute. */
-const searchParameters = (): Json[] =>
+const searchParameters = (): JsonObject[] =>
   Object.entries(attributeKinds).map(([name, kind]) => ({
     name,
     in: 'query',
@@ -53,7 +30,7 @@ const searchParameters = (): Json[] =>
     schema: jsonSchema(attributeSchemas[kind]),
   }));
 
-const ignored = (): Json[] =>
+const ignored = (): JsonObject[] =>
   ignoredParameters.map((name) => ({
     name,
     in: 'query',
@@ -62,7 +39,7 @@ const ignored = (): Json[] =>
     schema: { type: 'string' },
   }));
 
-function requestBody({ request }: Endpoint): Json {
+function requestBody({ request }: Endpoint): JsonObject {
   if (request.body === undefined) return {};
   const isText = 'text' in request.body;
   const events = { anyOf: eventTypes.map((type) => ({ $ref: `#/components/schemas/${type}` })) };
@@ -72,7 +49,7 @@ function requestBody({ request }: Endpoint): Json {
   return { requestBody: { required: true, content } };
 }
 
-const errorReply = (status: number, isPage: true | undefined): Json => {
+const errorReply = (status: number, isPage: boolean): JsonObject => {
   const names = (Object.keys(refusals) as RefusalName[]).filter((name) => refusals[name].status === status);
   return {
     description: names.map((name) => `${refusals[name].code} ${refusals[name].meaning}`).join('; '),
@@ -82,31 +59,43 @@ const errorReply = (status: number, isPage: true | undefined): Json => {
   };
 };
 
-function answer(schema: Schema | null, { streams = [], isPage }: Endpoint): Json {
-  if (schema !== null) {
-    const mediaType = isPage ? 'text/html' : 'application/json';
-    return { description: 'done', content: { [mediaType]: { schema: jsonSchema(schema) } } };
+function content(reply: Reply): JsonObject {
+  switch (reply.kind) {
+    case 'empty':
+      return {};
+    case 'json':
+      return { content: { 'application/json': { schema: jsonSchema(reply.schema) } } };
+    case 'page':
+      return { content: { 'text/html': { schema: jsonSchema(reply.schema) } } };
+    case 'bytes':
+      // Their media type says all (OpenAPI 3.1, 4.8.14.2).
+      return { content: Object.fromEntries(reply.mediaTypes.map((mediaType) => [mediaType, {}])) };
   }
-  // Bytes: their media type says all (OpenAPI 3.1, 4.8.14.2).
-  const content = Object.fromEntries(streams.map((mediaType) => [mediaType, {}]));
-  return streams.length === 0 ? { description: 'done' } : { description: 'done', content };
 }
 
-function responses(endpoint: Endpoint): Json {
-  const { replies, refuses, scopes: needed, isPage } = endpoint;
-  const answered = Object.entries(replies).map(([status, schema]) => [
+function headers(reply: Reply): JsonObject {
+  // What bytes are of is said by their content: a header of that name is ignored here (OpenAPI 3.1, 4.8.17).
+  const described = Object.keys(reply.headers.shape).filter((name) => name !== 'content-type');
+  const { properties, required = [] } = jsonSchema(reply.headers) as ObjectSchema;
+  const entries = described.map((name) => [name, { required: required.includes(name), schema: properties[name] }]);
+  return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) };
+}
+
+function responses(endpoint: Endpoint): JsonObject {
+  const { replies, refuses, scopes: needed } = endpoint;
+  const answered = Object.entries(replies).map(([status, reply]) => [
     status,
-    status === '304' ? { description: 'not changed' } : answer(schema, endpoint),
+    { description: status === '304' ? 'not changed' : 'done', ...headers(reply), ...content(reply) },
   ]);
   const refused = [...refuses, ...(needed.length === 0 ? [] : [401, 403]), 429, 500, 504].map((status) => [
     String(status),
     // What the gateway answers by itself is JSON also in a page's place.
-    errorReply(status, status === 429 || status === 504 ? undefined : isPage),
+    errorReply(status, answers(endpoint, 'page') && status !== 429 && status !== 504),
   ]);
   return Object.fromEntries([...answered, ...refused]);
 }
 
-const operation = (endpoint: Endpoint): Json => ({
+const operation = (endpoint: Endpoint): JsonObject => ({
   operationId: endpoint.operation,
   summary: endpoint.summary,
   tags: [endpoint.area],
@@ -124,8 +113,8 @@ const operation = (endpoint: Endpoint): Json => ({
 });
 
 /** The OpenAPI 3.1 description of every operation that is served, made from the contract. */
-export function openApi(baseUrl: string): Json {
-  const paths: Record<string, Json> = {};
+export function openApi(baseUrl: string): JsonObject {
+  const paths: Record<string, JsonObject> = {};
   for (const endpoint of endpoints) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
   }

@@ -22,3 +22,8 @@ export const page = {
   limit: z.optional(z.pipe(limitText, z.transform(Number))),
   cursor: z.optional(z.string().check(z.regex(/^[\w-]{1,200}$/, { error: 'must be a cursor from a Link header' }))),
 };
+
+/** Headers of a list that may be answered in pages. */
+export const nextPage = {
+  link: z.exactOptional(z.string().check(z.describe('where there are more rows: the next page (RFC 8288)'))),
+};

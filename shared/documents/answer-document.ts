@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type { ReplyOf } from '../contract/endpoint.ts';
+import type { readDocument } from '../contract/endpoints/documents.ts';
 import { foldText } from '../domain/fold-text.ts';
 import { documentFormats, type Format } from '../model/documents/document-format.ts';
 import type { RenditionStore } from '../model/documents/rendition.ts';
@@ -18,11 +20,7 @@ export interface DocumentRequest {
   readonly headers: { readonly accept?: string | undefined; readonly 'if-none-match'?: string | undefined };
 }
 
-export interface DocumentAnswer {
-  readonly status: 200 | 304;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Readable;
-}
+type DocumentReply = ReplyOf<typeof readDocument> & { readonly body?: Readable };
 
 type Hears = Parameters<typeof renderOnce>[3];
 
@@ -56,7 +54,7 @@ export async function answerDocument(
   request: DocumentRequest,
   renditions: RenditionStore,
   hears: Hears,
-): Promise<DocumentAnswer> {
+): Promise<DocumentReply> {
   const { format, page, headers } = request;
   const wantsParts = /\bmultipart\/mixed\b/i.test(headers.accept ?? '');
   const tag = entityTag(file.etag, request.doctype, format, page, wantsParts, conversionVersion);
@@ -87,7 +85,7 @@ export async function answerDocument(
   }
 }
 
-function answer(parts: readonly AnswerPart[], tag: string, wantsParts: boolean): DocumentAnswer {
+function answer(parts: readonly AnswerPart[], tag: string, wantsParts: boolean): DocumentReply {
   const headers = { etag: tag, 'cache-control': 'private, no-store' };
   const [first] = parts;
   if (first !== undefined && parts.length === 1 && !wantsParts) {

@@ -3,38 +3,45 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Store } from '../contract/capabilities.ts';
 import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
 import { faultLogged } from '../contract/log-lines.ts';
+import type { Empty, Json, Page } from '../contract/reply.ts';
 import { Refusal } from '../model/refusals.ts';
 import { logFault, logInfo } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 import { readRequest } from './read-request.ts';
-import { type Reply, writeFault, writeRefusal, writeReply } from './reply.ts';
+import { asJson, type Form, writeFault, writeRefusal, writeReply } from './reply.ts';
 
 export type Tools<E extends Endpoint, Stores extends readonly Store[]> = ToolsOf<E, Stores>;
 
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
+/** Makes `serve` for endpoints that answer in this form. */
+export const serveAs =
+  <Replies extends Json | Empty | Page>(form: Form) =>
+  <const E extends Endpoint<Replies>, const Stores extends readonly Store[]>(
+    endpoint: E,
+    stores: Stores,
+    handle: (request: RequestOf<E>, tools: Tools<E, Stores>) => Promise<ReplyOf<E>>,
+  ): ApiHandler => {
+    const tools = lazyTools(endpoint, stores);
+    const answer = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+      const request = readRequest(endpoint, event) as RequestOf<E>;
+      return writeReply(endpoint, await handle(request, tools()), form);
+    };
+    return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+      .use(answerErrors<APIGatewayProxyResult>(endpoint, form))
+      .handler(answer);
+  };
+
 /**
  * Makes the Lambda handler of an endpoint. The given function gets the request parsed and answers a declared reply; a
  * thrown Refusal becomes its Error object, anything else a logged 500.
  */
-export function serve<const E extends Endpoint, const Stores extends readonly Store[]>(
-  endpoint: E,
-  stores: Stores,
-  handle: (request: RequestOf<E>, tools: Tools<E, Stores>) => Promise<ReplyOf<E>>,
-): ApiHandler {
-  const tools = lazyTools(endpoint, stores);
-  const answer = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    const request = readRequest(endpoint, event) as RequestOf<E>;
-    return writeReply(endpoint, (await handle(request, tools())) as Reply);
-  };
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-    .use(answerErrors<APIGatewayProxyResult>(endpoint))
-    .handler(answer) as unknown as ApiHandler;
-}
+export const serve = serveAs<Json | Empty>(asJson);
 
 /** Turns what was thrown into an answer, and writes the audit line: who called what, and how it ended. */
 export function answerErrors<Result extends { statusCode: number }>(
   endpoint: Endpoint,
+  form: Form = asJson,
 ): middy.MiddlewareObj<APIGatewayProxyEvent, Result | APIGatewayProxyResult> {
   const ids = (event: APIGatewayProxyEvent) => ({
     operation: endpoint.operation,
@@ -46,7 +53,7 @@ export function answerErrors<Result extends { statusCode: number }>(
     onError: (request) => {
       const { error, event } = request;
       const isRefusal = error instanceof Refusal;
-      const response = isRefusal ? writeRefusal(error, endpoint) : writeFault(event.requestContext.requestId, endpoint);
+      const response = isRefusal ? writeRefusal(error, form) : writeFault(event.requestContext.requestId, form);
       request.response = response;
       if (isRefusal) logInfo('refused', { ...ids(event), status: response.statusCode, refusal: error.refusal });
       else logFault(faultLogged, error, { ...ids(event), status: 500 });

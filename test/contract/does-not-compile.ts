@@ -1,13 +1,26 @@
 // Checked by the compiler, never run: a line that is marked must be an error, and is one only while the rule holds.
+import { Readable } from 'node:stream';
+import * as z from 'zod/mini';
 import { defineEndpoint } from '../../shared/contract/endpoint.ts';
+import { publishKeys } from '../../shared/contract/endpoints/access.ts';
+import { readDocument } from '../../shared/contract/endpoints/documents.ts';
+import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
 import { createTopic, deleteTopic, listTopics } from '../../shared/contract/endpoints/topics.ts';
+import { bytes, json } from '../../shared/contract/reply.ts';
 import { removeSubscriptions } from '../../shared/contract/workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { noContent, ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
+import { servePage } from '../../shared/lambda/serve-page.ts';
+import { serveStream } from '../../shared/lambda/serve-stream.ts';
+import { topic } from '../../shared/model/topics/topic.ts';
 import { fanOutQueue } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
+
+const aTopic = { uuid: 'u', name: 'n' };
+const tagged = { etag: '"a"', 'cache-control': 'no-store' };
+const twoHeaders = { link: 'l', etag: '"a"' };
 
 export const declaredMethod = serve(listTopics, [topics], async (_request, { topics }) => {
   await topics.list({});
@@ -60,6 +73,48 @@ export const undeclaredStatus = serve(createTopic, [topics], async () => noConte
 
 // @ts-expect-error deleteTopic declares no status 200
 export const undeclaredSuccess = serve(deleteTopic, [topics], async () => ok({}));
+
+// @ts-expect-error createTopic declares no header
+export const undeclaredHeader = serve(createTopic, [topics], async () => ({ ...ok(aTopic), headers: { link: 'l' } }));
+
+// @ts-expect-error listTopics declares `link` only
+export const undeclaredHeaderBeside = serve(listTopics, [topics], async () => ({ ...ok([]), headers: twoHeaders }));
+
+// @ts-expect-error publishKeys always says how long its keys may be kept
+export const missingHeader = serve(publishKeys, [], async () => ok({ keys: [] }));
+
+export const unknownHeader = json(topic, {
+  // @ts-expect-error a header that the house sends with every answer, or that nobody knows, cannot be declared
+  headers: { 'x-content-type-options': z.string() },
+});
+
+// @ts-expect-error bytes say of which media type they are
+export const bytesWithoutType = bytes(['image/png'], { headers: { etag: z.string() } });
+
+// @ts-expect-error a page is a text
+export const pageOfJson = servePage(showConfirmation, [], async () => ok(aTopic));
+
+// @ts-expect-error a page is served by servePage, with refusals that are pages, too
+export const pageServedAsJson = serve(showConfirmation, [], async () => ok('<!doctype html>'));
+
+// @ts-expect-error createTopic answers JSON
+export const jsonServedAsPage = servePage(createTopic, [topics], async () => ok(aTopic));
+
+// @ts-expect-error createTopic answers JSON of its schema, not bytes
+export const bytesOfJson = serve(createTopic, [topics], async () => ok(Readable.from([])));
+
+// @ts-expect-error createTopic is no stream
+export const jsonServedAsStream = serveStream(createTopic, [topics], async () => ok(aTopic));
+
+// @ts-expect-error readDocument streams its bytes
+export const bytesServedAsJson = serve(readDocument, [], async () => ({ status: 304 as const, headers: tagged }));
+
+// @ts-expect-error 304 has no body
+export const bodyOfNothing = serveStream(readDocument, [], async () => ({
+  status: 304 as const,
+  headers: tagged,
+  body: Readable.from([]),
+}));
 
 // @ts-expect-error the body of a topic has a name
 export const bodyThatIsNotDeclared = serve(createTopic, [topics], async () => ok({ uuid: 'u' }));

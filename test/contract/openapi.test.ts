@@ -34,6 +34,23 @@ test('it says which parameters are required', () => {
   expect(required.map((one: { name: string }) => one.name)).toEqual(['topic', 'address']);
 });
 
+test('it says which headers a reply has, and which of them always', () => {
+  const { responses } = document.paths['/v1/persons/{uin}/document'].get;
+  const always = (status: string) =>
+    Object.entries<{ required: boolean }>(responses[status].headers).map(([name, { required }]) => [name, required]);
+  expect(always('200')).toEqual([
+    ['etag', true],
+    ['cache-control', true],
+    ['content-disposition', false],
+  ]);
+  expect(always('304')).toEqual([
+    ['etag', true],
+    ['cache-control', true],
+  ]);
+  expect(document.paths['/v1/topics'].get.responses['200'].headers.link).toMatchObject({ required: false });
+  expect(document.paths['/v1/topics'].post.responses['200']).not.toHaveProperty('headers');
+});
+
 test('it says that pages are HTML, their refusals too', () => {
   const { responses } = document.paths['/confirm'].get;
   expect(Object.keys(responses['200'].content)).toEqual(['text/html']);

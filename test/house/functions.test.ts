@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answers, type Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { workers } from '../../shared/contract/workers.ts';
@@ -7,9 +8,13 @@ import { sourceFiles } from '../support/source-files.ts';
 const files = sourceFiles('functions');
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const ofEndpoints = endpoints.map(({ area, operation, streams }) => ({
-  path: `functions/${area}/${kebab(operation)}.ts`,
-  opening: new RegExp(`\\b${streams === undefined ? 'serve' : 'serveStream'}\\(\\s*${operation},`),
+const serving = (endpoint: Endpoint): string => {
+  if (answers(endpoint, 'page')) return 'servePage';
+  return answers(endpoint, 'bytes') ? 'serveStream' : 'serve';
+};
+const ofEndpoints = endpoints.map((endpoint) => ({
+  path: `functions/${endpoint.area}/${kebab(endpoint.operation)}.ts`,
+  opening: new RegExp(`\\b${serving(endpoint)}\\(\\s*${endpoint.operation},`),
 }));
 const ofWorkers = workers.map(({ file, worker }) => ({
   path: `functions/${file}.ts`,

@@ -131,6 +131,16 @@ describe('imports', () => {
     expect(findCycle(graph)).toEqual(['b', 'd', 'b']);
   });
 
+  it('lead from no function but those of pages to what a page says', () => {
+    const graph = graphOf(files);
+    const reached = (path: string): string[] => [path, ...(graph.get(path) ?? []).flatMap(reached)];
+    const carrying = files
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith('functions/') && reached(path).includes('shared/pages/texts.ts'));
+    expect(carrying).toHaveLength(4);
+    expect(outside(carrying, 'functions/pages/')).toEqual([]);
+  });
+
   it('of AWS clients stand only where the architecture puts them', () => {
     const storage = ['client-dynamodb', 'client-s3', 'client-sqs', 'client-secrets-manager', 'util-dynamodb'].flatMap(
       (client) => importersOf(`@aws-sdk/${client}`),

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { answers, type Endpoint } from '../../shared/contract/endpoint.ts';
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { queues } from '../../shared/contract/queues.ts';
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 // Pages answer pages: see pages.test.ts.
 const operations = endpoints
-  .filter(({ isPage }) => !isPage)
+  .filter((endpoint) => !answers(endpoint, 'page'))
   .map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
 const refused = async (endpoint: Endpoint, query: Input['query'], field: string) => {
   const usual = good(endpoint);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { publishKeys } from '../../shared/contract/endpoints/access.ts';
 import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
 import { listSubscriptions, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic } from '../../shared/contract/endpoints/topics.ts';
 import { writeFault, writeRefusal, writeReply } from '../../shared/lambda/reply.ts';
+import { asPage } from '../../shared/lambda/serve-page.ts';
 import { Refusal, type RefusalName, refusals } from '../../shared/model/refusals.ts';
 import { styleSource } from '../../shared/pages/style.ts';
 import { aSubscription, aTopic } from '../support/builders.ts';
@@ -39,6 +41,12 @@ describe('writeReply', () => {
     expect(reply.headers).not.toHaveProperty('content-type');
   });
 
+  it('throws our own fault at a header that is not declared, and at one that is missing', () => {
+    const own = { status: 200, body: aTopic({ name: 'CR' }), headers: { link: '<?cursor=1>' } };
+    expect(() => writeReply(createTopic, own)).toThrow('link');
+    expect(() => writeReply(publishKeys, { status: 200, body: { keys: [] } })).toThrow('cache-control');
+  });
+
   it('throws our own fault at a status or a body that is not declared', () => {
     expect(() => writeReply(unsubscribe, { status: 200, body: {} })).toThrow('does not declare status 200');
     expect(() => writeReply(createTopic, { status: 200, body: { uuid: 'u' } })).toThrow();
@@ -71,18 +79,18 @@ describe('a page', () => {
   };
 
   it('is sent as it is, for nobody to keep, index or frame', () => {
-    const reply = writeReply(showConfirmation, { status: 200, body: '<!doctype html>' });
+    const reply = writeReply(showConfirmation, { status: 200, body: '<!doctype html>' }, asPage);
     expect(reply).toEqual({ statusCode: 200, headers, body: '<!doctype html>' });
   });
 
   it('is refused with a page, which says in words what our code has thrown', () => {
-    const reply = writeRefusal(new Refusal('invalidToken', 'ask <again>'), showConfirmation);
+    const reply = writeRefusal(new Refusal('invalidToken', 'ask <again>'), asPage);
     expect([reply.statusCode, reply.headers]).toEqual([400, headers]);
     expect(reply.body).toContain('<p>ask &lt;again&gt;</p>');
   });
 
   it('that fails by our fault is a page that names the request', () => {
-    const reply = writeFault('request-1', showConfirmation);
+    const reply = writeFault('request-1', asPage);
     expect([reply.statusCode, reply.headers]).toEqual([500, headers]);
     expect(reply.body).toContain('request-1');
   });

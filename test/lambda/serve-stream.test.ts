@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 import type { Context } from 'aws-lambda';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { provideStreaming } from '../../infra/local/response-stream.ts';
+import type { ReplyOf } from '../../shared/contract/endpoint.ts';
 import { readDocument } from '../../shared/contract/endpoints/documents.ts';
-import { type StreamReply, serveStream } from '../../shared/lambda/serve-stream.ts';
+import { serveStream } from '../../shared/lambda/serve-stream.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { readConsole } from '../support/console-lines.ts';
 import { apiEvent, context } from '../support/lambda-events.ts';
@@ -18,7 +19,8 @@ beforeAll(() => {
   vi.stubEnv('DOCUMENTS_BUCKET', 'documents');
 });
 
-type Handle = () => Promise<StreamReply<200 | 304>>;
+type Handle = () => Promise<ReplyOf<typeof readDocument>>;
+const tagged = { etag: '"a"', 'cache-control': 'private, no-store' };
 type Run = (event: unknown, context: Context) => Promise<unknown>;
 
 /** Runs a streaming handler; answers status and headers and, apart from them, the body. */
@@ -32,7 +34,7 @@ async function run(handle: Handle, query = 'doctype=birth&format=pdf') {
 
 describe('serveStream', () => {
   it('sends status and headers first, then the body, and writes one audit line', async () => {
-    const headers = { 'content-type': 'application/pdf', 'cache-control': 'private, no-store' };
+    const headers = { ...tagged, 'content-type': 'application/pdf' };
     const { head, body } = await run(async () => ({ status: 200, headers, body: Readable.from(['%PDF', '-1.7']) }));
     expect(head).toEqual({ statusCode: 200, headers: { 'x-content-type-options': 'nosniff', ...headers } });
     expect(body).toBe('%PDF-1.7');
@@ -40,7 +42,7 @@ describe('serveStream', () => {
   });
 
   it('answers a status without a body', async () => {
-    expect(await run(async () => ({ status: 304, headers: { etag: '"a"' } }))).toMatchObject({
+    expect(await run(async () => ({ status: 304, headers: tagged }))).toMatchObject({
       head: { statusCode: 304, headers: { etag: '"a"' } },
       body: '',
     });
@@ -67,6 +69,8 @@ describe('serveStream', () => {
         this.destroy(new Error('S3 hung up'));
       },
     });
-    await expect(run(async () => ({ status: 200, headers: {}, body }))).rejects.toThrow('S3 hung up');
+    await expect(
+      run(async () => ({ status: 200, headers: { ...tagged, 'content-type': 'application/pdf' }, body })),
+    ).rejects.toThrow('S3 hung up');
   });
 });

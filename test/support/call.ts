@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import type { Json } from '../../shared/contract/reply.ts';
 import { type ErrorObject, errorObject } from '../../shared/model/error.ts';
 
 type Names<P> = P extends Readonly<Record<string, unknown>> ? { readonly [Name in keyof P]: string } : undefined;
@@ -16,7 +17,7 @@ export interface Input<E extends Endpoint = Endpoint> {
   readonly token?: string | null;
 }
 
-type Success<E extends Endpoint> = E['replies'][200] extends infer S extends z.ZodMiniType ? z.output<S> : undefined;
+type Success<E extends Endpoint> = E['replies'][200] extends Json<infer S> ? z.output<S> : undefined;
 
 export interface Answer<Json = unknown> {
   readonly status: number;
@@ -86,10 +87,9 @@ export const createCall =
     });
     const answer = await readAnswer<never>(response, endpoint.operation);
     if (!response.ok) return answer;
-    const schema = endpoint.replies[response.status];
-    if (schema === undefined) throw new Error(`${endpoint.operation} does not declare status ${response.status}`);
-    if (schema === null) {
-      if (answer.text !== '') throw new Error(`${endpoint.operation} answered a body with ${response.status}`);
-    } else schema.parse(answer.json);
+    const declared = endpoint.replies[response.status];
+    if (declared === undefined) throw new Error(`${endpoint.operation} does not declare status ${response.status}`);
+    if (declared.kind === 'json') declared.schema.parse(answer.json);
+    else if (answer.text !== '') throw new Error(`${endpoint.operation} answered a body with ${response.status}`);
     return answer;
   };

@@ -6,6 +6,7 @@ import { findFreePort } from '../../infra/local/ports.ts';
 import { startLocalStack } from '../../infra/local/start.ts';
 import type { Assembly } from '../../infra/local/template.ts';
 import { synthesizeLocally } from '../../infra/synthesize.ts';
+import { answers } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { createCall } from './call.ts';
@@ -31,7 +32,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const stack = await startLocalStack({ assembly, port, onLog: (line) => appendFileSync(logFile, `${line}\n`) });
   // Cold starts are no part of any journey: on a small machine they can outlast the two seconds of a receiver.
   const call = createCall(stack.outputs.baseUrl, await stack.issueToken({ scope: Object.keys(scopes).join(' ') }));
-  const [pages, operations] = [true, undefined].map((isPage) => endpoints.filter((one) => one.isPage === isPage));
+  const [pages, operations] = [true, false].map((isPage) => endpoints.filter((one) => answers(one, 'page') === isPage));
   await Promise.all((operations ?? []).map((endpoint) => call(endpoint)));
   await Promise.all((pages ?? []).map(({ method, path }) => fetch(`${baseUrl}${path}`, { method })));
   const signer = await startSigner(stack.issueToken);

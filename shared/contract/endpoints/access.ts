@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '../endpoint.ts';
+import { json } from '../reply.ts';
 
 const publicKey = z.object({
   kty: z.literal('OKP'),
@@ -18,7 +19,7 @@ export const publishKeys = defineEndpoint({
   summary: 'The public keys that verify the signatures of deliveries, as a JSON Web Key Set',
   scopes: [],
   request: {},
-  replies: { 200: z.object({ keys: z.array(publicKey) }) },
+  replies: { 200: json(z.object({ keys: z.array(publicKey) }), { headers: { 'cache-control': z.string() } }) },
   refuses: [],
   uses: ['signing:read'],
   reads: ['signatureOverlapDays'],

@@ -3,11 +3,17 @@ import { mediaTypes } from '../../model/documents/document-format.ts';
 import { lineOfText } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { uinInPath } from '../parameters.ts';
+import { bytes, empty } from '../reply.ts';
 
 const pageNumber = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,3}$/, { error: 'must be a page number from 1 on' })),
   z.transform(Number),
 );
+
+const tagged = {
+  etag: z.string().check(z.describe('changes with the bytes; for If-None-Match')),
+  'cache-control': z.string(),
+};
 
 export const readDocument = defineEndpoint({
   operation: 'readDocument',
@@ -26,8 +32,16 @@ export const readDocument = defineEndpoint({
     },
     headers: { accept: z.optional(z.string()), 'if-none-match': z.optional(z.string()) },
   },
-  replies: { 200: null, 304: null },
-  streams: [...mediaTypes, 'multipart/mixed'],
+  replies: {
+    200: bytes([...mediaTypes, 'multipart/mixed'], {
+      headers: {
+        ...tagged,
+        'content-type': z.string(),
+        'content-disposition': z.exactOptional(z.string().check(z.describe('where it is one file: its name'))),
+      },
+    }),
+    304: empty({ headers: tagged }),
+  },
   runsOn: {
     memoryMegabytes: 2048,
     timeoutSeconds: 29,

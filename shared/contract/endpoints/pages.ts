@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '../endpoint.ts';
+import { page } from '../reply.ts';
 
 // What is wrong with the token itself is the page's to say, in words for people.
 const token = z.string().check(z.maxLength(400, { error: 'is not the token of a link that we sent' }));
 
 /** Pages for whoever holds a mail of ours: GET only shows (mail scanners press links), POST acts. */
-const page = {
+const common = {
   area: 'pages',
   scopes: [],
   request: { query: { token } },
-  replies: { 200: z.string() },
-  isPage: true,
+  replies: { 200: page() },
   refuses: [400],
 } as const;
 
 export const showConfirmation = defineEndpoint({
-  ...page,
+  ...common,
   operation: 'showConfirmation',
   method: 'GET',
   path: '/confirm',
@@ -26,7 +26,7 @@ export const showConfirmation = defineEndpoint({
 });
 
 export const confirmByPage = defineEndpoint({
-  ...page,
+  ...common,
   operation: 'confirmByPage',
   method: 'POST',
   path: '/confirm',
@@ -37,7 +37,7 @@ export const confirmByPage = defineEndpoint({
 });
 
 export const showUnsubscribe = defineEndpoint({
-  ...page,
+  ...common,
   operation: 'showUnsubscribe',
   method: 'GET',
   path: '/unsubscribe',
@@ -48,7 +48,7 @@ export const showUnsubscribe = defineEndpoint({
 });
 
 export const unsubscribeByPage = defineEndpoint({
-  ...page,
+  ...common,
   operation: 'unsubscribeByPage',
   method: 'POST',
   path: '/unsubscribe',

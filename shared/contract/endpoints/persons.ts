@@ -5,6 +5,7 @@ import { expression, matchingError } from '../../model/persons/expression.ts';
 import { lineOfText } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { idempotencyKey, page, uinInPath } from '../parameters.ts';
+import { json } from '../reply.ts';
 
 export const generateUin = defineEndpoint({
   operation: 'generateUin',
@@ -18,7 +19,7 @@ export const generateUin = defineEndpoint({
     headers: { 'idempotency-key': idempotencyKey },
     body: { json: attributeMap },
   },
-  replies: { 200: z.string() },
+  replies: { 200: json(z.string()) },
   refuses: [400, 413],
   uses: ['persons:mint'],
   reads: ['uinLength', 'extraAttributes'],
@@ -42,7 +43,7 @@ export const findPersons = defineEndpoint({
   summary: 'Find UINs by attributes, one query parameter per attribute',
   scopes: ['pr.person.read', 'cr.person.read'],
   request: { query: { limit: page.limit, offset }, hasAttributes: true },
-  replies: { 200: z.array(z.string()) },
+  replies: { 200: json(z.array(z.string())) },
   refuses: [400],
   uses: ['persons:find'],
   reads: ['extraAttributes'],
@@ -72,7 +73,7 @@ export const readPerson = defineEndpoint({
   summary: 'Read attributes of a person',
   scopes: ['pr.person.read', 'cr.person.read'],
   request: { path: { uin: uinInPath }, query: { attributeNames }, repeatable: ['attributeNames'] },
-  replies: { 200: z.record(z.string(), z.union([attributeValue, errorObject])) },
+  replies: { 200: json(z.record(z.string(), z.union([attributeValue, errorObject]))) },
   refuses: [400, 404],
   uses: ['persons:read'],
   reads: ['extraAttributes'],
@@ -87,7 +88,7 @@ export const matchPerson = defineEndpoint({
   summary: 'Check attribute values without reading them',
   scopes: ['pr.person.match', 'cr.person.match'],
   request: { path: { uin: uinInPath }, body: { json: attributeMap } },
-  replies: { 200: z.array(matchingError) },
+  replies: { 200: json(z.array(matchingError)) },
   refuses: [400, 404, 413],
   uses: ['persons:read'],
   reads: ['extraAttributes'],
@@ -102,7 +103,7 @@ export const verifyPerson = defineEndpoint({
   summary: 'Evaluate expressions on attributes without reading them',
   scopes: ['pr.person.verify', 'cr.person.verify'],
   request: { path: { uin: uinInPath }, body: { json: z.array(expression) } },
-  replies: { 200: z.boolean() },
+  replies: { 200: json(z.boolean()) },
   refuses: [400, 404, 413],
   uses: ['persons:read'],
   reads: ['extraAttributes'],

@@ -3,7 +3,8 @@ import { policyParameter } from '../../model/subscriptions/policy.ts';
 import { protocols, subscription } from '../../model/subscriptions/subscription.ts';
 import { lineOfText, uuid } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { page } from '../parameters.ts';
+import { nextPage, page } from '../parameters.ts';
+import { empty, json } from '../reply.ts';
 
 export const subscribe = defineEndpoint({
   operation: 'subscribe',
@@ -20,7 +21,7 @@ export const subscribe = defineEndpoint({
       policy: z.optional(policyParameter),
     },
   },
-  replies: { 200: subscription },
+  replies: { 200: json(subscription) },
   refuses: [400],
   uses: ['topics:read', 'subscriptions:write', 'ledger:open', 'http:send', 'email:send'],
   reads: ['allowedNetworks'],
@@ -35,7 +36,7 @@ export const listSubscriptions = defineEndpoint({
   summary: 'List all subscriptions',
   scopes: ['notif.sub.read'],
   request: { query: page },
-  replies: { 200: z.array(subscription) },
+  replies: { 200: json(z.array(subscription), { headers: nextPage }) },
   refuses: [400],
   uses: ['subscriptions:read'],
   reads: [],
@@ -50,7 +51,7 @@ export const unsubscribe = defineEndpoint({
   summary: 'Remove a subscription; nothing more is delivered to it',
   scopes: ['notif.sub.write'],
   request: { path: { uuid } },
-  replies: { 204: null },
+  replies: { 204: empty() },
   refuses: [400, 404],
   uses: ['subscriptions:write'],
   reads: [],
@@ -76,7 +77,7 @@ export const confirmSubscription = defineEndpoint({
   summary: 'Confirm a subscription with the token that its address received',
   scopes: ['notif.sub.write'],
   request: { query: { token: tokenOnce }, repeatable: ['token'] },
-  replies: { 200: subscription },
+  replies: { 200: json(subscription) },
   refuses: [400],
   uses: ['subscriptions:write'],
   reads: [],

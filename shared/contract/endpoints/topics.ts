@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { lineOfText, uuid } from '../../model/text.ts';
 import { topic, topicName } from '../../model/topics/topic.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { idempotencyKey, page } from '../parameters.ts';
+import { idempotencyKey, nextPage, page } from '../parameters.ts';
+import { empty, json } from '../reply.ts';
 
 export const createTopic = defineEndpoint({
   operation: 'createTopic',
@@ -12,7 +13,7 @@ export const createTopic = defineEndpoint({
   summary: 'Create a topic, or answer the one that already has this name',
   scopes: ['notif.topic.write'],
   request: { query: { name: topicName } },
-  replies: { 200: topic },
+  replies: { 200: json(topic) },
   refuses: [400],
   uses: ['topics:write'],
   reads: [],
@@ -27,7 +28,7 @@ export const listTopics = defineEndpoint({
   summary: 'List all topics',
   scopes: ['notif.topic.read'],
   request: { query: page },
-  replies: { 200: z.array(topic) },
+  replies: { 200: json(z.array(topic), { headers: nextPage }) },
   refuses: [400],
   uses: ['topics:read'],
   reads: [],
@@ -42,7 +43,7 @@ export const deleteTopic = defineEndpoint({
   summary: 'Delete a topic with its subscriptions',
   scopes: ['notif.topic.write'],
   request: { path: { uuid } },
-  replies: { 204: null },
+  replies: { 204: empty() },
   refuses: [400, 404],
   uses: ['topics:write', 'cleanUp:send'],
   reads: [],
@@ -62,7 +63,7 @@ export const publishEvent = defineEndpoint({
     headers: { 'idempotency-key': idempotencyKey },
     body: { text: { maxBytes: 256 * 1024 } },
   },
-  replies: { 200: z.object({ messageId: z.string() }) },
+  replies: { 200: json(z.object({ messageId: z.string() })) },
   refuses: [400, 413],
   uses: ['topics:read', 'ledger:open', 'fanOut:send'],
   reads: ['ledgerDays'],
