@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type Capability, type CapabilityName, capabilities, variableOf } from '../../shared/contract/capabilities.ts';
-import { type SettingName, settings } from '../../shared/contract/settings.ts';
+import { type SettingName, settingVariable } from '../../shared/contract/settings.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import type { Documents } from './documents.ts';
 import type { Queues } from './queues.ts';
@@ -79,4 +79,4 @@ export function grant(lambda: LambdaFunction, uses: readonly CapabilityName[], r
 
 /** The environment variables of the settings that a function reads. */
 export const settingVariables = (reads: readonly SettingName[], values: DeploymentSettings): Record<string, string> =>
-  Object.fromEntries(reads.map((name) => [settings[name].variable, values[name]]));
+  Object.fromEntries(reads.map((name) => [settingVariable(name), values[name]]));

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isNeverAllowed, type Network, parseNetwork } from '../model/network.ts';
 import { attributeKinds } from '../model/persons/attributes.ts';
+import { constantCase } from './constant-case.ts';
 
 const integer = (least: number, most: number) =>
   z.pipe(
@@ -40,7 +41,6 @@ const url = z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL
 const mailbox = z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
 
 interface Setting {
-  readonly variable: string;
   readonly schema: z.ZodMiniType<unknown, string>;
   readonly default: string;
   readonly meaning: string;
@@ -52,51 +52,43 @@ interface Setting {
  */
 export const settings = {
   oidcIssuer: {
-    variable: 'OIDC_ISSUER',
     schema: url,
     default: 'https://issuer.example.org',
     meaning: 'issuer of the access tokens (`iss`)',
   },
   oidcAudience: {
-    variable: 'OIDC_AUDIENCE',
     schema: names.check(z.minLength(1, { error: 'must name at least one audience' })),
     default: 'identity-registry',
     meaning:
       'audiences, comma-separated, one of which a token must name (`aud`, or `client_id` where there is no `aud`)',
   },
   oidcJwksUri: {
-    variable: 'OIDC_JWKS_URI',
     schema: url,
     default: 'https://issuer.example.org/.well-known/jwks.json',
     meaning: 'where the issuer publishes its signing keys',
   },
   emailSender: {
-    variable: 'EMAIL_SENDER',
     schema: mailbox,
     default: 'registry@example.org',
     meaning: 'From address of e-mail deliveries, an identity that SES has verified',
   },
   emailsPerSecond: {
-    variable: 'EMAILS_PER_SECOND',
     schema: integer(1, 200),
     default: '14',
     meaning: 'mails a second at the most; what the SES account allows, 1 in its sandbox',
   },
   emailConfigurationSet: {
-    variable: 'EMAIL_CONFIGURATION_SET',
     schema: z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
     default: 'identity-registry',
     meaning: 'name of the SES configuration set that the stack makes; one of its own for each deployment in an account',
   },
   baseUrl: {
-    variable: 'BASE_URL',
     schema: z.union([z.literal(''), url]),
     default: '',
     meaning: 'public address that the links in messages start with; empty: the address of the API itself',
   },
-  uinLength: { variable: 'UIN_LENGTH', schema: integer(8, 19), default: '12', meaning: 'digits of a new UIN, 8 to 19' },
+  uinLength: { schema: integer(8, 19), default: '12', meaning: 'digits of a new UIN, 8 to 19' },
   extraAttributes: {
-    variable: 'EXTRA_ATTRIBUTES',
     schema: names.check(
       z.refine((given) => given.every(isFreeName), {
         error: 'must be names of letters and digits that no attribute or parameter has',
@@ -106,56 +98,47 @@ export const settings = {
     meaning: 'text attributes beyond the interface, comma-separated',
   },
   deliveryFormat: {
-    variable: 'DELIVERY_FORMAT',
     schema: z.enum(['raw', 'envelope']),
     default: 'raw',
     meaning: '`raw` delivers the body as published; `envelope` wraps it in the OSIA Message object (not in mails)',
   },
   receiverTimeoutSeconds: {
-    variable: 'RECEIVER_TIMEOUT_SECONDS',
     schema: integer(1, 60),
     default: '15',
     meaning: 'how long a receiver may take to answer, connect to last byte',
   },
   allowedNetworks: {
-    variable: 'ALLOWED_NETWORKS',
     schema: networkList,
     default: '',
     meaning: 'networks beside the public Internet that receivers may be in, comma-separated, such as `10.20.0.0/16`',
   },
   hmacSignatures: {
-    variable: 'HMAC_SIGNATURES',
     schema: flag,
     default: 'false',
     meaning: '`true` adds the `v1` signature (HMAC, one secret for all receivers) to the `v1a` one',
   },
   signatureOverlapDays: {
-    variable: 'SIGNATURE_OVERLAP_DAYS',
     // Receivers may keep the published keys for an hour.
     schema: integer(1, 90),
     default: '7',
     meaning: 'days after a rotation on which the previous key still signs too',
   },
   hopSeconds: {
-    variable: 'HOP_SECONDS',
     schema: integer(1, 900),
     default: '900',
     meaning: 'longest delay of one hop of a waiting retry (SQS allows 900)',
   },
   subscriptionsPerTask: {
-    variable: 'SUBSCRIPTIONS_PER_TASK',
     schema: integer(1, 40),
     default: '10',
     meaning: 'about how many subscriptions share one delivery task',
   },
   pauseAfterDays: {
-    variable: 'PAUSE_AFTER_DAYS',
     schema: integer(1, 365),
     default: '5',
     meaning: 'days without any delivery after which a message that fails for good pauses its subscription',
   },
   ledgerDays: {
-    variable: 'LEDGER_DAYS',
     schema: integer(1, 3650),
     default: '30',
     meaning: 'days that delivery records are kept',
@@ -163,6 +146,10 @@ export const settings = {
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;
+
+/** The environment variable of a setting: `UIN_LENGTH` of `uinLength`. */
+export const settingVariable = (name: SettingName): string => constantCase(name);
+
 export type SettingValues<Names extends SettingName = SettingName> = {
   readonly [N in Names]: z.infer<(typeof settings)[N]['schema']>;
 };

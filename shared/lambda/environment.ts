@@ -1,5 +1,5 @@
 import { type CapabilityName, capabilities, type Granted, type Store, variableOf } from '../contract/capabilities.ts';
-import { type SettingName, type SettingValues, settings } from '../contract/settings.ts';
+import { type SettingName, type SettingValues, settings, settingVariable } from '../contract/settings.ts';
 
 /** Variables by name; the process's own at run time. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,8 +16,8 @@ export function readSettings<const Names extends SettingName>(
   environment: Environment,
 ): SettingValues<Names> {
   const values = names.map((name) => {
-    const { schema, variable } = settings[name];
-    const parsed = schema.safeParse(required(environment, variable));
+    const variable = settingVariable(name);
+    const parsed = settings[name].schema.safeParse(required(environment, variable));
     if (parsed.success) return [name, parsed.data];
     throw new Error(`environment variable ${variable} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
   });

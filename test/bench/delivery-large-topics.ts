@@ -2,7 +2,7 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { startDynamodb } from '../../infra/local/dynamodb.ts';
 import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { settings } from '../../shared/contract/settings.ts';
+import { settings, settingVariable } from '../../shared/contract/settings.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { fanOut } from '../../shared/contract/workers.ts';
 import { lazyTools } from '../../shared/lambda/open-tools.ts';
@@ -29,7 +29,7 @@ function setEnvironment(dynamodb: string, sqs: string): void {
       'queue' in capability ? `${sqs}/000000000000/${capability.queue}` : capability.table;
   }
   for (const name of [...fanOut.reads, ...publishEvent.reads]) {
-    process.env[settings[name].variable] = settings[name].default;
+    process.env[settingVariable(name)] = settings[name].default;
   }
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,

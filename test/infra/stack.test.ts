@@ -5,7 +5,7 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
 import { bundleVariable, deliveryFailed, faultLogged } from '../../shared/contract/log-lines.ts';
 import { queues } from '../../shared/contract/queues.ts';
-import { settings } from '../../shared/contract/settings.ts';
+import { settings, settingVariable } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { deliveryTimes, workers } from '../../shared/contract/workers.ts';
 import { mailCopies, mailTimes } from '../../shared/domain/deliveries/mail-pace.ts';
@@ -44,7 +44,7 @@ describe('functions', () => {
     const declared = [
       ...Object.keys(runsOn?.variables ?? {}),
       ...uses.map((use) => variableOf(capabilities[use])),
-      ...reads.map((read) => settings[read].variable),
+      ...reads.map((read) => settingVariable(read)),
       // Read by Node.js itself: receivers whose names are slow to look up must not hold up others.
       ...(name === 'deliverByHttp' || name === 'deliverSlowly' ? ['UV_THREADPOOL_SIZE'] : []),
       bundleVariable,

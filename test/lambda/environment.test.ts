@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { capabilities, defineStore, variableOf } from '../../shared/contract/capabilities.ts';
-import { type SettingName, settings } from '../../shared/contract/settings.ts';
+import { type SettingName, settings, settingVariable } from '../../shared/contract/settings.ts';
 import { openStores, readSettings } from '../../shared/lambda/environment.ts';
 
 const aStore = () => {
@@ -49,7 +49,7 @@ describe('openStores', () => {
 
 describe('readSettings', () => {
   const names = Object.keys(settings) as SettingName[];
-  const defaults = Object.fromEntries(names.map((name) => [settings[name].variable, settings[name].default]));
+  const defaults = Object.fromEntries(names.map((name) => [settingVariable(name), settings[name].default]));
 
   it.each(names)('reads the default of %s by its own schema', (name) => {
     expect(readSettings([name], defaults)).toHaveProperty(name);
@@ -61,7 +61,7 @@ describe('readSettings', () => {
   });
 
   it.each(names)('names the variable of %s when it is missing', (name) => {
-    expect(() => readSettings([name], {})).toThrow(settings[name].variable);
+    expect(() => readSettings([name], {})).toThrow(settingVariable(name));
   });
 
   it.each<[SettingName, string]>([
@@ -76,7 +76,7 @@ describe('readSettings', () => {
     ['emailSender', 'nobody'],
     ['oidcAudience', ''],
   ])('names the variable when %s is %j', (name, value) => {
-    const { variable } = settings[name];
+    const variable = settingVariable(name);
     expect(() => readSettings([name], { [variable]: value })).toThrow(`environment variable ${variable} `);
   });
 });

@@ -21,7 +21,7 @@ import { startSqsAndS3 } from '../../infra/local/fauxqs.ts';
 import { type Message, recordOf, settledMessages } from '../../infra/local/sqs-batch.ts';
 import { readDeploymentSettings } from '../../infra/settings.ts';
 import { type QueueName, queues } from '../../shared/contract/queues.ts';
-import { type SettingName, settings } from '../../shared/contract/settings.ts';
+import { type SettingName, settings, settingVariable } from '../../shared/contract/settings.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
 import { deliverByEmail, deliverByHttp, deliveryTimes } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
@@ -128,9 +128,9 @@ export function usePlant(
       tableNames[name] = await dynamodb.createTable(name);
       process.env[`${name.toUpperCase()}_TABLE`] = tableNames[name];
     }
-    const values = Object.entries(settings).map(([name, { variable, default: value }]) => [
-      variable,
-      given[name as SettingName] ?? value,
+    const values = (Object.keys(settings) as SettingName[]).map((name) => [
+      settingVariable(name),
+      given[name] ?? settings[name].default,
     ]);
     const endpoint = await dynamodb.client.config.endpoint?.();
     Object.assign(process.env, Object.fromEntries(values), {
