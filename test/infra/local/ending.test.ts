@@ -1,7 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isGone } from '../../../infra/local/ancestors.ts';
 import type { LocalOutputs } from '../../../infra/local/outputs.ts';
@@ -9,10 +12,12 @@ import type { LocalOutputs } from '../../../infra/local/outputs.ts';
 const root = join(import.meta.dirname, '../../..');
 const parts = ['package.json', 'package-lock.json', 'cdk.json', 'infra', 'functions', 'shared', 'node_modules'];
 let folder: string;
+let local: string;
 const started: ChildProcess[] = [];
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ending-'));
+  local = join(folder, '.local');
   for (const part of parts) symlinkSync(join(root, part), join(folder, part));
 });
 afterAll(() => {
@@ -20,10 +25,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const read = (file: string) => JSON.parse(readFileSync(join(folder, '.local', file), 'utf8')) as LocalOutputs;
+const read = (file: string) => JSON.parse(readFileSync(join(local, file), 'utf8')) as LocalOutputs;
 
 /** `npm start` in the folder; resolves when the stack is ready. */
-async function npmStart(args = ['start', '--ignore-scripts', '--', '--port', '0']): Promise<ChildProcess> {
+async function npmStart(args: string[]): Promise<ChildProcess> {
   const npm = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(npm);
   let said = '';
@@ -53,31 +58,62 @@ function family(pid: number): number[] {
 
 const living = (pids: number[]) => pids.filter((pid) => !isGone(pid));
 
-test('stacks beside each other each end by a signal to their npm, with all their processes and their own file', async () => {
-  const first = await npmStart();
+test('of two stacks in a folder each ends with its npm, with all its processes and its own file', async () => {
+  const first = await npmStart(['start', '--ignore-scripts', '--', '--port', '0']);
   const { baseUrl, processId } = read('outputs.json');
-  const second = await npmStart();
-  const [other = '', ...more] = readdirSync(join(folder, '.local')).filter((file) => file !== 'outputs.json');
+  // An npm that calls another, with a shell between them.
+  const second = await npmStart(['exec', '-c', 'npm start --ignore-scripts -- --port 0; true']);
+  const [other = '', ...more] = readdirSync(local).filter((file) => file !== 'outputs.json');
   expect([other, more]).toEqual([expect.stringMatching(/^outputs-\d+\.json$/), []]);
   const [ofFirst, ofSecond] = [family(first.pid ?? 0), family(second.pid ?? 0)];
   expect(ofFirst).toContain(processId);
   expect(ofSecond).toContain(read(other).processId);
 
-  second.kill('SIGINT');
+  second.kill('SIGKILL');
   await expect.poll(() => living(ofSecond), { timeout: 10_000 }).toEqual([]);
-  expect(readdirSync(join(folder, '.local'))).toEqual(['outputs.json']);
+  expect(readdirSync(local)).toEqual(['outputs.json']);
   expect((await fetch(baseUrl)).status).toBe(404);
 
   first.kill('SIGTERM');
   await expect.poll(() => living(ofFirst), { timeout: 10_000 }).toEqual([]);
-  expect(readdirSync(join(folder, '.local'))).toEqual([]);
+  expect(readdirSync(local)).toEqual([]);
 }, 120_000);
 
-test('a stack ends when an npm above it is killed, whatever stands between', async () => {
-  const npm = await npmStart(['exec', '-c', 'npm start --ignore-scripts -- --port 0; true']);
-  const [killed, ...others] = family(npm.pid ?? 0);
-  expect(others).toContain(read('outputs.json').processId);
-  npm.kill('SIGKILL');
-  await expect.poll(() => living([killed ?? 0, ...others]), { timeout: 10_000 }).toEqual([]);
-  expect(readdirSync(join(folder, '.local'))).toEqual([]);
-}, 120_000);
+/** A process that takes its time to end. */
+async function startSlow(): Promise<{ child: ChildProcess; said: () => string }> {
+  const ending = pathToFileURL(join(root, 'infra/local/ending.ts'));
+  const code = `import { whenEnding } from '${ending}';
+    whenEnding(async () => { console.log('ending'); await new Promise((go) => setTimeout(go, 1500)); console.log('ended'); });
+    setInterval(() => {}, 1000);
+    console.log('ready');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(child);
+  let said = '';
+  child.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  await expect.poll(() => said, { timeout: 10_000 }).toBe('ready\n');
+  return { child, said: () => said };
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s ends once, however often it comes at a time',
+  async (signal) => {
+    const { child, said } = await startSlow();
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    child.kill(signal);
+    expect(await exit).toEqual([0, null]);
+    expect(said()).toBe('ready\nending\nended\n');
+  },
+);
+
+test('a second Ctrl-C does not wait', async () => {
+  const { child, said } = await startSlow();
+  const exit = once(child, 'exit');
+  child.kill('SIGINT');
+  await sleep(700);
+  child.kill('SIGINT');
+  expect(await exit).toEqual([130, null]);
+  expect(said()).toBe('ready\nending\n');
+});
