@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FauxqsServer } from 'fauxqs';
@@ -11,6 +10,7 @@ import { startDynamodb } from './dynamodb.ts';
 import { startSqsAndS3 } from './fauxqs.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
 import { type SecretsServer, startSecrets } from './secrets.ts';
+import { startSes } from './ses.ts';
 
 export interface Emulators {
   issuer: Issuer;
@@ -25,9 +25,6 @@ export interface Emulators {
   enforce(access: Access): void;
   stop(): Promise<void>;
 }
-
-// The package is CommonJS with a `default`, which loaders unwrap differently: `require` leaves no doubt.
-const { default: startSes } = createRequire(import.meta.url)('aws-ses-v2-local') as typeof import('aws-ses-v2-local');
 
 async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
@@ -56,7 +53,7 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
   const starting = await Promise.allSettled([
     track(startDynamodb(dataDir && join(dataDir, 'dynamodb.sqlite')), (server) => server.stop()),
     track(startSqsAndS3(dataDir), (server) => server.stop()),
-    track(startSes({ host: '127.0.0.1', port: 0 }), close),
+    track(startSes(dataDir && join(dataDir, 'mails.jsonl')), close),
     track(startIssuer(dataDir), (issuer) => issuer.stop()),
     track(startSecrets(dataDir && join(dataDir, 'secrets.json')), ({ server }) => close(server)),
   ]);
