@@ -10,6 +10,7 @@ import { Queues } from './constructs/queues.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { Tables } from './constructs/tables.ts';
 import { Workers, workerTimes } from './constructs/workers.ts';
+import { jobOutput } from './job-output.ts';
 import type { DeploymentSettings } from './settings.ts';
 
 export interface ServiceStackProps extends StackProps {
@@ -55,10 +56,9 @@ export class ServiceStack extends Stack {
       value: tables.byName.deliveries.tableName,
       description: 'The ledger of deliveries',
     });
-    new CfnOutput(this, 'redeliverFunction', {
-      value: jobs.byName.redeliver.functionName,
-      description: 'Makes failed deliveries again',
-    });
+    for (const { job, lambda } of jobs.entries) {
+      new CfnOutput(this, jobOutput(job), { value: lambda.functionName, description: `The job ${job.job}` });
+    }
     for (const [name, queue] of Object.entries(queues.deadLetters)) {
       new CfnOutput(this, `${name}DeadLettersArn`, { value: queue.queueArn });
     }

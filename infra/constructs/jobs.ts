@@ -16,7 +16,7 @@ export interface JobsProps extends Resources {
 /** The functions that run by the clock or by an operator's hand. */
 export class Jobs extends Construct {
   readonly functions: ServiceFunction[] = [];
-  readonly byName: Readonly<Record<(typeof jobs)[number]['job'], LambdaFunction>>;
+  readonly entries: { readonly job: Job; readonly lambda: LambdaFunction }[] = [];
 
   constructor(scope: Construct, id: string, props: JobsProps) {
     super(scope, id);
@@ -32,13 +32,12 @@ export class Jobs extends Construct {
       // The clock, or the operator, calls again: Lambda's own repeats would only overlap with that.
       lambda.lambda.configureAsyncInvoke({ retryAttempts: 0 });
       this.functions.push(lambda);
+      this.entries.push({ job, lambda: lambda.lambda });
       if (job.everyMinutes === undefined) continue;
       new Rule(this, `${job.job}Clock`, {
         schedule: Schedule.rate(Duration.minutes(job.everyMinutes)),
         targets: [new LambdaTarget(lambda.lambda, { retryAttempts: 0 })],
       });
     }
-    const entries = this.functions.map(({ lambda }) => [lambda.node.id, lambda]);
-    this.byName = Object.fromEntries(entries) as Jobs['byName'];
   }
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { jobOutput } from '../../infra/job-output.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
@@ -22,6 +23,11 @@ const named = (resources: Resource[], name: string): Properties => {
   return found[0]?.properties ?? {};
 };
 const lambda = (name: string): Properties => named(template.ofType('AWS::Lambda::Function'), name);
+const lambdaIds = (name: string): string[] =>
+  template
+    .ofType('AWS::Lambda::Function')
+    .filter((resource) => resource.name === name)
+    .map(({ id }) => id);
 const queue = (name: string): Properties => named(template.ofType('AWS::SQS::Queue'), name);
 
 const functions = [
@@ -299,6 +305,10 @@ describe('documents', () => {
     expect(streams).toHaveLength(1);
     expect(JSON.stringify(streams[0]?.Uri)).toContain('/response-streaming-invocations');
   });
+});
+
+test.each(jobs)('the outputs name the function of the job $job, by which operators run it', (job) => {
+  expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: lambdaIds(job.job)[0] });
 });
 
 describe('alarms', () => {

@@ -18,6 +18,8 @@ export interface Resource {
 /** The synthesized resources, by type. */
 export interface Resources {
   ofType(type: string): Resource[];
+  /** What the stack tells of itself, by name. */
+  outputs: Properties;
 }
 
 /** Synthesizes the stack with the given settings over those of cdk.json. */
@@ -28,6 +30,7 @@ export async function synthesizeTemplate(settings: Record<string, string> = {}):
     const resources = [...readTemplate(assembly).resources.values()];
     const raw = JSON.parse(await readFile(join(outdir, `${assembly.stackName}.template.json`), 'utf8'));
     return {
+      outputs: raw.Outputs,
       ofType: (type) =>
         resources
           .filter((resource) => resource.type === type)

@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type * as z from 'zod/mini';
+import type { Job } from '../shared/contract/job.ts';
+import { jobs } from '../shared/contract/jobs.ts';
+import { jobOutput } from './job-output.ts';
+import { readOutputs } from './local/outputs-file.ts';
+import { createPaint } from './local/terminal.ts';
+
+// Runs a job once, on the laptop or on AWS, and prints its answer: `npm run invoke -- sweep`.
+
+const usage = `npm run invoke -- JOB ['JSON'] [--port N] [--stack NAME]
+
+  JOB           ${jobs.map(({ job }) => job).join(' or ')}
+  JSON          what the job is to do; {} unless given
+  --port N      the laptop's stack with this port, where several run
+  --stack NAME  the stack of this name on AWS, by the credentials and region of the AWS tools`;
+
+/** What is wrong with the input, said of the alternative that it comes closest to. */
+function describe(issues: readonly z.core.$ZodIssue[]): string {
+  const [issue] = issues;
+  if (issue?.code === 'invalid_union' && issue.errors.length > 0) {
+    return describe(issue.errors.toSorted((a, b) => a.length - b.length)[0] ?? []);
+  }
+  return issues.map(({ path, message }) => [...path, message].join(' ')).join(', ');
+}
+
+function readInput(job: Job, text: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${text} is not JSON: ${(error as Error).message}`);
+  }
+  const parsed = job.input.safeParse(value);
+  if (!parsed.success) throw new Error(`${job.job} does not take ${text}: ${describe(parsed.error.issues)}`);
+  return text;
+}
+
+// A job that was called once runs once: a second call could do its work twice.
+const once = { maxAttempts: 1 };
+
+async function functionOnAws(StackName: string, job: Job): Promise<{ lambda: LambdaClient; name: string }> {
+  const cloudformation = new CloudFormationClient({});
+  const { Stacks } = await cloudformation.send(new DescribeStacksCommand({ StackName }));
+  const outputs = Stacks?.[0]?.Outputs ?? [];
+  const name = outputs.find(({ OutputKey }) => OutputKey === jobOutput(job))?.OutputValue;
+  if (name === undefined) throw new Error(`the stack ${StackName} has no output ${jobOutput(job)}: deploy it again`);
+  return { lambda: new LambdaClient(once), name };
+}
+
+async function functionHere(port: string | undefined, job: Job): Promise<{ lambda: LambdaClient; name: string }> {
+  const running = await readOutputs();
+  const outputs = running.find(({ baseUrl }) => port === undefined || new URL(baseUrl).port === port);
+  if (!outputs) {
+    const where = port === undefined ? 'here' : `at port ${port}`;
+    throw new Error(`no stack runs ${where}: npm start runs one, and --stack NAME means one on AWS`);
+  }
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const local = { endpoint: outputs.lambdaEndpoint, region: 'us-east-1', credentials };
+  return { lambda: new LambdaClient({ ...once, ...local }), name: job.job };
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { stack: { type: 'string' }, port: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  const [wanted, text = '{}', ...more] = positionals;
+  if (values.help || wanted === undefined || more.length > 0) return console.log(usage);
+  const job = (jobs as readonly Job[]).find((one) => one.job === wanted);
+  if (!job) throw new Error(`there is no job ${wanted}: there are ${jobs.map((one) => one.job).join(' and ')}`);
+  const Payload = readInput(job, text);
+
+  const progress = setTimeout(() => console.error(`${job.job} is at work ...`), 2000);
+  const { lambda, name } = await (values.stack === undefined
+    ? functionHere(values.port, job)
+    : functionOnAws(values.stack, job));
+  const answer = await lambda.send(new InvokeCommand({ FunctionName: name, Payload }));
+  clearTimeout(progress);
+  const result: unknown = JSON.parse(answer.Payload?.transformToString() || 'null');
+  if (answer.FunctionError === undefined) return console.log(JSON.stringify(result));
+  const { errorType = answer.FunctionError, errorMessage = '' } = result as Record<string, string>;
+  throw new Error(`${job.job} failed: ${errorType} ${errorMessage}`);
+}
+
+main().catch((error: Error) => {
+  // Some errors of the AWS clients have their reason in the name alone.
+  const line = (error.message || error.name).replace(/\s+/g, ' ').trim();
+  console.error(createPaint(process.stderr, process.env).red(line));
+  process.exit(1);
+});

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jobOutput } from '../../infra/job-output.ts';
+import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
+import { sweep } from '../../shared/contract/jobs.ts';
+import { createAssembly } from './local/assembly.ts';
+
+const script = join(import.meta.dirname, '../../infra/invoke.ts');
+const here = mkdtempSync(join(tmpdir(), 'invoke-'));
+
+/** Runs the command in the folder of the stack's outputs. */
+async function invoke(args: string[], environment: Record<string, string> = {}, cwd = here) {
+  const child = spawn(process.execPath, [script, ...args], { cwd, env: { PATH: process.env.PATH, ...environment } });
+  const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, out, complaint };
+}
+
+const refused = (complaint: string) => ({ code: 1, out: '', complaint: `${complaint}\n` });
+const since = '2026-11-20T08:00:00Z';
+
+describe('on the laptop', () => {
+  let stack: LocalStack;
+
+  beforeAll(async () => {
+    const assembly = createAssembly();
+    assembly.addFunction('sweep', 'export const handler = async (event) => ({ resumed: 2, event });');
+    assembly.addFunction(
+      'redeliver',
+      "export const handler = async () => { throw new RangeError('no\\n\\n ledger'); };",
+    );
+    assembly.addApi({});
+    stack = await startLocalStack({ assembly: assembly.write(), onLog: () => {} });
+    mkdirSync(join(here, '.local'));
+    writeFileSync(join(here, '.local/outputs.json'), JSON.stringify(stack.outputs));
+  });
+  afterAll(() => stack?.stop());
+
+  test('a job runs and its answer is printed', async () => {
+    const answer = (event: unknown) => ({ code: 0, out: `${JSON.stringify({ resumed: 2, event })}\n`, complaint: '' });
+    expect(await invoke(['sweep'])).toEqual(answer({}));
+    expect(await invoke(['sweep', '{"a":1}', '--port', new URL(stack.outputs.baseUrl).port])).toEqual(answer({ a: 1 }));
+  });
+
+  test('a failure is one line', async () => {
+    expect(await invoke(['redeliver', `{"since":"${since}"}`])).toEqual(
+      refused('redeliver failed: RangeError no ledger'),
+    );
+  });
+
+  test.each([
+    [['sweap'], 'there is no job sweap: there are sweep and redeliver'],
+    [
+      ['redeliver', '{"since":1}'],
+      'redeliver does not take {"since":1}: since must be a time such as 2026-11-20T08:00:00Z',
+    ],
+    [['redeliver'], 'redeliver does not take {}: messageId must be a UUID'],
+    [['sweep', '--port', '1'], 'no stack runs at port 1: npm start runs one, and --stack NAME means one on AWS'],
+  ])('%j is refused in one line', async (args, complaint) => {
+    expect(await invoke(args)).toEqual(refused(complaint));
+  });
+
+  test('what is no JSON is refused, and so is a folder where no stack runs', async () => {
+    const { code, complaint } = await invoke(['sweep', '{a']);
+    expect([code, complaint]).toEqual([1, expect.stringMatching(/^\{a is not JSON: .+\n$/)]);
+    expect(await invoke(['sweep'], {}, tmpdir())).toEqual(
+      refused('no stack runs here: npm start runs one, and --stack NAME means one on AWS'),
+    );
+  });
+
+  test('asked for nothing it says how it is asked', async () => {
+    const { code, out } = await invoke([]);
+    expect([code, out]).toEqual([0, expect.stringContaining('JOB           sweep or redeliver')]);
+  });
+});
+
+describe('on AWS', () => {
+  const calls: string[] = [];
+  const described = (key: string) => `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
+    <StackName>Registry</StackName><CreationTime>2026-11-20T08:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>
+    <Outputs><member><OutputKey>baseUrl</OutputKey><OutputValue>https://a.example</OutputValue></member>
+    <member><OutputKey>${key}</OutputKey><OutputValue>Registry-sweep-1</OutputValue></member></Outputs>
+  </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+  const missing = `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>
+    <Message>Stack with id Other does not exist</Message></Error></ErrorResponse>`;
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    calls.push(`${request.method} ${request.url} ${body}`);
+    if (request.url !== '/') return void response.end('{"resumed":3}');
+    const name = new URLSearchParams(body).get('StackName');
+    response.setHeader('content-type', 'text/xml');
+    if (name === 'Other') return void response.writeHead(400).end(missing);
+    response.end(described(name === 'Old' ? 'sweepArn' : jobOutput(sweep)));
+  });
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    environment = {
+      ...{ AWS_REGION: 'eu-west-3', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
+      ...{ AWS_ENDPOINT_URL_CLOUDFORMATION: url, AWS_ENDPOINT_URL_LAMBDA: url },
+    };
+  });
+  afterAll(() => void server.close());
+
+  test('the function is the one that the stack names in its outputs', async () => {
+    const answer = { code: 0, out: '{"resumed":3}\n', complaint: '' };
+    expect(await invoke(['sweep', '{"a":1}', '--stack', 'Registry'], environment)).toEqual(answer);
+    expect(calls).toEqual([
+      expect.stringMatching(/^POST \/ .*Action=DescribeStacks.*StackName=Registry|StackName=Registry.*Action=Describe/),
+      'POST /2015-03-31/functions/Registry-sweep-1/invocations {"a":1}',
+    ]);
+  });
+
+  test.each([
+    ['Other', 'Stack with id Other does not exist'],
+    ['Old', 'the stack Old has no output sweepFunction: deploy it again'],
+  ])('with the stack %s it says what is wrong', async (name, complaint) => {
+    expect(await invoke(['sweep', '--stack', name], environment)).toEqual(refused(complaint));
+  });
+});
