@@ -13,9 +13,9 @@ const isCurrent = installedAt !== undefined && installedAt > changedAt('package-
 
 if (!isCurrent) {
   console.log(`installing the packages${installedAt === undefined ? '' : ' again, for the lock file is newer'} ...`);
-  const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env;
-  // The Node.js that runs npm: the one in node_modules goes away on the way.
-  const [command, ...args] = npm === undefined ? ['npm'] : [node, npm];
+  const { npm_execpath: npm = '', npm_node_execpath: node = process.execPath } = process.env;
+  // With the Node.js that runs npm: the one in node_modules goes away on the way.
+  const [command, ...args] = npm.endsWith('npm-cli.js') ? [node, npm] : ['npm'];
   const { status } = spawnSync(command, [...args, 'ci', '--loglevel=error', '--no-audit', '--no-fund'], {
     cwd: root,
     stdio: 'inherit',

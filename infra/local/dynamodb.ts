@@ -1,25 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findDynoxide } from './dynoxide.ts';
 import { findFreePort } from './ports.ts';
 import { StartError } from './start-error.ts';
 
 export interface DynamodbServer {
   endpoint: string;
   stop(): Promise<void>;
-}
-
-function findBinary(): string | undefined {
-  try {
-    const manifest = createRequire(import.meta.url).resolve(
-      `@dynoxide/${process.platform}-${process.arch}/package.json`,
-    );
-    return join(dirname(manifest), 'dynoxide');
-  } catch {
-    return undefined;
-  }
 }
 
 async function answers(endpoint: string): Promise<boolean> {
@@ -31,18 +19,11 @@ async function answers(endpoint: string): Promise<boolean> {
   }
 }
 
-/** Starts dynoxide, or uses the server at AWS_ENDPOINT_URL_DYNAMODB where there is no binary for this platform. */
+/** Uses the server at AWS_ENDPOINT_URL_DYNAMODB where that is set, and starts dynoxide otherwise. */
 export async function startDynamodb(databaseFile: string | undefined): Promise<DynamodbServer> {
-  const binary = findBinary();
-  if (!binary) {
-    const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB;
-    if (endpoint) return { endpoint, stop: async () => {} };
-    throw new StartError(
-      `no embedded DynamoDB for ${process.platform}-${process.arch}: start DynamoDB Local, npx dynoxide or LocalStack ` +
-        'and set AWS_ENDPOINT_URL_DYNAMODB to its address',
-    );
-  }
-
+  const given = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  if (given) return { endpoint: given, stop: async () => {} };
+  const binary = await findDynoxide();
   const port = await findFreePort();
   const flags = ['--port', String(port), ...(databaseFile ? ['--db-path', databaseFile] : [])];
   // The shell waits on its stdin: the pipe closes when we stop or die, even by SIGKILL, and takes the server along.

@@ -23,3 +23,8 @@ test('where no binary fits, the server that the variable names is used', async (
 test('a database that cannot be opened is one line, and no process stays', async () => {
   await expect(startDynamodb('/nowhere/at/all.sqlite')).rejects.toThrow(/^the embedded DynamoDB did not start: .+$/);
 });
+
+test('the server that the variable names is used where there is a binary, too', async () => {
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = 'http://127.0.0.1:8000';
+  expect((await startDynamodb(undefined)).endpoint).toBe('http://127.0.0.1:8000');
+});
