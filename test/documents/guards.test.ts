@@ -19,9 +19,11 @@ const isAnswer = (outcome: Outcome): boolean =>
 
 describe('a hostile file', () => {
   test.each(Object.entries({ ...hostilePdfs, ...hostileImages }))('%s', deadline, async (name, bytes) => {
-    const formats: readonly Format[] = slowPdfs.includes(name) ? ['jpeg'] : ['jpeg', 'tiff'];
+    // These run until they are stopped, and have all the memory that they will have long before: a short time says as much.
+    const isSlow = slowPdfs.includes(name);
+    const formats: readonly Format[] = isSlow ? ['jpeg'] : ['jpeg', 'tiff'];
     for (const asked of formats) {
-      expect(await converter.convert(bytes, asked), asked).toSatisfy(isAnswer);
+      expect(await converter.convert(bytes, asked, isSlow ? 2000 : undefined), asked).toSatisfy(isAnswer);
     }
     expect(await converter.convert(good, 'jpeg')).toEqual({ is: 'made', parts: 1 });
     expect(converter.peakMegabytes).toBeLessThan(900);

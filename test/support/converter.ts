@@ -14,7 +14,8 @@ export type Outcome =
   | { readonly is: 'fault'; readonly message: string };
 
 export interface Converter {
-  convert(bytes: Uint8Array, asked: Format): Promise<Outcome>;
+  /** @param milliseconds that the conversion may take; as long as the product gives it by default */
+  convert(bytes: Uint8Array, asked: Format, milliseconds?: number): Promise<Outcome>;
   /** The most memory that the process has had so far. */
   readonly peakMegabytes: number;
 }
@@ -50,11 +51,11 @@ export function useConverter(): Converter {
     get peakMegabytes() {
       return peakMegabytes;
     },
-    async convert(bytes, asked) {
+    async convert(bytes, asked, milliseconds) {
       if (child === undefined || child.exitCode !== null) throw new Error('the converter has crashed');
       const file = join(folder, 'document');
       writeFileSync(file, bytes);
-      child.send({ file, asked });
+      child.send({ file, asked, milliseconds });
       const reply = await Promise.race([nextMessage(child), ended]);
       if (reply === undefined) throw new Error('the converter has not started');
       peakMegabytes = reply.peakMegabytes;
