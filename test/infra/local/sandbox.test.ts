@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,6 +24,20 @@ function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrenc
   const pool = createFunctionPool(spec, maxConcurrency, (line) => lines.push(line));
   pools.push(pool);
   return pool;
+}
+
+/** Where calls in different sandboxes wait for each other, however long one takes to start: code for `meet(howMany)`. */
+function meetingPlace() {
+  const folder = mkdtempSync(join(tmpdir(), 'meeting-'));
+  return {
+    code: `
+      const { mkdtempSync, readdirSync } = await import('node:fs');
+      const meet = async (howMany) => {
+        mkdtempSync('${folder}/');
+        while (readdirSync('${folder}').length < howMany) await new Promise((go) => setTimeout(go, 10));
+      };`,
+    count: () => readdirSync(folder).length,
+  };
 }
 
 afterEach(async () => {
@@ -53,36 +67,51 @@ test('events and results are copies by way of JSON, and the context tells the ti
 });
 
 test('a sandbox stays warm, and a second one starts only for a second call at the same time', async () => {
-  const pool = run(`let calls = 0;
-    export const handler = async () => { calls += 1; await new Promise((go) => setTimeout(go, 500)); return calls; };`);
-  const call = async () => (await pool.invoke({})).payload;
-  expect(await call()).toBe('1');
-  expect(await call()).toBe('2');
-  expect((await Promise.all([call(), call()])).toSorted()).toEqual(['1', '3']);
+  const meeting = meetingPlace();
+  const pool = run(`${meeting.code}
+    let calls = 0;
+    export const handler = async ({ begun }) => { calls += 1; await meet(begun); return calls; };`);
+  // A call goes on once so many have begun.
+  const call = async (begun: number) => (await pool.invoke({ begun })).payload;
+  expect(await call(1)).toBe('1');
+  expect(await call(2)).toBe('2');
+  expect((await Promise.all([call(4), call(4)])).toSorted()).toEqual(['1', '3']);
 });
 
 test('calls that wait for somebody get sandboxes beyond the cores, calls that compute do not', async () => {
   const wanted = availableParallelism() + 2;
+  const meeting = meetingPlace();
   const once = async (work: string): Promise<number> => {
     const pool = run(
       `import { threadId } from 'node:worker_threads';
+      ${meeting.code}
       export const handler = async () => { ${work}; return threadId; };`,
       { maxConcurrency: wanted, timeoutSeconds: 10 },
     );
     const outcomes = await Promise.all(Array.from({ length: wanted }, () => pool.invoke({})));
     return new Set(outcomes.map(({ payload }) => payload)).size;
   };
-  expect(await once('await new Promise((go) => setTimeout(go, 2000))')).toBe(wanted);
+  expect(await once(`await meet(${wanted})`)).toBe(wanted);
   expect(await once('for (const end = Date.now() + 600; Date.now() < end; );')).toBe(wanted - 2);
 });
 
 test('while others wait for somebody, one is ready before it is called', async () => {
-  const pool = run(`const loadedAt = Date.now();
-    export const handler = async ({ ms }) => { await new Promise((go) => setTimeout(go, ms)); return loadedAt; };`);
-  const held = Array.from({ length: availableParallelism() }, () => pool.invoke({ ms: 2000 }));
-  await new Promise((go) => setTimeout(go, 1000));
+  const [loading, waiting] = [meetingPlace(), meetingPlace()];
+  const pool = run(`
+    ${loading.code}
+    void meet(0);
+    const loadedAt = Date.now();
+    export const handler = async ({ begun }) => {
+      ${waiting.code}
+      await meet(begun);
+      return loadedAt;
+    };`);
+  const cores = availableParallelism();
+  // They are held until the last call has begun.
+  const held = Array.from({ length: cores }, () => pool.invoke({ begun: cores + 1 }));
+  await expect.poll(() => loading.count(), { timeout: 20_000 }).toBe(cores + 1);
   const calledAt = Date.now();
-  const { payload } = await pool.invoke({ ms: 0 });
+  const { payload } = await pool.invoke({ begun: 0 });
   expect(Number(payload)).toBeLessThan(calledAt);
   await Promise.all(held);
 });
