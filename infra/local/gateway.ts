@@ -20,6 +20,7 @@ export interface Gateway {
 
 const maxBodyBytes = 10_485_760;
 const defaultTimeoutMilliseconds = 29_000;
+const idleMilliseconds = 60_000;
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
@@ -155,6 +156,8 @@ export async function startGateway(
       response.destroy();
     }
   });
+  // Clients keep a connection for as long as they are told and a little more: one that we closed first resets their request.
+  server.keepAliveTimeout = idleMilliseconds;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 
