@@ -1,24 +1,38 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// Two kinds: tests that need at most an embedded server of their own, and journeys through the one running stack.
-const inStack = ['test/journeys/**/*.test.ts', 'test/faults/*-in-stack.test.ts'];
+// They go through the one running stack.
+const journeys = ['test/journeys/**/*.test.ts', 'test/faults/*-in-stack.test.ts'];
+// What they import keeps nothing from one test to the next, so files share processes: to start one each takes longer than they do.
+const stateless = ['contract', 'documents', 'domain', 'house', 'model', 'pages', 'storage', 'support'].map(
+  (room) => `test/${room}/**/*.test.ts`,
+);
+
+/** Files that mostly wait take turns with files that compute; those that share processes come last, in one row. */
+class Mixed extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const of = (name: string) => sorted.filter(({ project }) => project.name === name);
+    const [waiting, computing] = [of('journeys'), of('parts')];
+    const turns = Array.from({ length: Math.max(waiting.length, computing.length) }, (_, turn) => turn);
+    const mixed = turns.flatMap((turn) => [waiting[turn], computing[turn]]).filter((file) => file !== undefined);
+    return [...mixed, ...of('stateless')];
+  }
+}
 
 export const config = defineConfig({
   test: {
+    // Half of the files wait for most of their time.
+    maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: Mixed },
+    // What hangs ends; nothing is too slow because the machine has other work.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
-      { test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: inStack } },
-      {
-        test: {
-          name: 'journeys',
-          include: inStack,
-          globalSetup: 'test/support/running-stack.ts',
-          // Journeys mostly wait, so two files run at once even on two cores; by themselves, since some must be quick.
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
+      { extends: true, test: { name: 'stateless', include: stateless, isolate: false } },
+      { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...stateless, ...journeys] } },
+      { extends: true, test: { name: 'journeys', include: journeys, globalSetup: 'test/support/running-stack.ts' } },
     ],
   },
 });

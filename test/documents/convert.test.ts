@@ -68,7 +68,7 @@ describe('the limits', () => {
   test.each([
     [20, 'png', 20],
     [50, 'pdf', 1],
-  ] as const)('%i pages are converted to %s', { timeout: 30_000 }, async (pages, asked, files) => {
+  ] as const)('%i pages are converted to %s', async (pages, asked, files) => {
     const source = asked === 'pdf' ? await fax(pages) : textPdf(pages);
     expect(await convert(source, asked)).toHaveLength(files);
   });

@@ -26,23 +26,19 @@ const troubles: Record<string, Interference> = {
 const someFail: Answering = (post, tries) =>
   tries < 1 && /^[0-4]/.test(post.uuid) ? refuses(post, tries) : { class: 'delivered' };
 
-it.each(Object.entries(troubles))(
-  'messages %s reach each subscription once',
-  { timeout: 30_000 },
-  async (_what, interference) => {
-    const topic = await plant.topic();
-    const people = await plant.subscribed(topic, ...Array.from({ length: 5 }, () => ({})), { isFailing: true });
-    plant.answer(someFail);
-    plant.interfere(interference);
-    const messages = [await plant.publish(topic.name), await plant.publish(topic.name)];
-    await plant.live();
-    for (const messageId of messages) {
-      expect(plant.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
-    }
-    const failing = people.filter(({ uuid }) => /^[0-4]/.test(uuid)).length;
-    expect(plant.posts).toHaveLength(messages.length * (people.length + failing));
-  },
-);
+it.each(Object.entries(troubles))('messages %s reach each subscription once', async (_what, interference) => {
+  const topic = await plant.topic();
+  const people = await plant.subscribed(topic, ...Array.from({ length: 5 }, () => ({})), { isFailing: true });
+  plant.answer(someFail);
+  plant.interfere(interference);
+  const messages = [await plant.publish(topic.name), await plant.publish(topic.name)];
+  await plant.live();
+  for (const messageId of messages) {
+    expect(plant.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+  }
+  const failing = people.filter(({ uuid }) => /^[0-4]/.test(uuid)).length;
+  expect(plant.posts).toHaveLength(messages.length * (people.length + failing));
+});
 
 it('a batch in which one task fails by our own fault gives back that one alone', async () => {
   const topic = await plant.topic();

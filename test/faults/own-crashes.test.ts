@@ -34,7 +34,7 @@ function placesToDie({ calls }: Mortal, isPurged: boolean) {
 describe.each([
   ['shown again by its queue', false],
   ['lost by every queue', true],
-])('the work of a process that died, %s:', { timeout: 60_000 }, (shown, isPurged) => {
+])('the work of a process that died, %s:', (shown, isPurged) => {
   it.each(Object.entries(ways))('%s', async (name, way) => {
     const immortal = mortal();
     const undisturbed = await go(way, immortal, false);

@@ -133,7 +133,7 @@ describe('a subscription is given up', () => {
       isActive: false,
       pausedReason: 'undeliverable',
     });
-  }, 30_000);
+  });
 
   it('not because of one message, while others reach it', async () => {
     const topic = await plant.topic();
@@ -146,7 +146,7 @@ describe('a subscription is given up', () => {
     expect(plant.accepted(other)).toEqual([person?.uuid]);
     expect(plant.failures).toEqual([{ messageId: unwanted, uuid: person?.uuid }]);
     expect(await plant.subscription(String(person?.uuid))).toMatchObject({ isActive: true });
-  }, 30_000);
+  });
 
   it('until it is subscribed again and confirmed: then what had failed can be delivered', async () => {
     const topic = await plant.topic();

@@ -70,7 +70,7 @@ const stages: Record<string, () => Promise<unknown>> = {
   },
 };
 
-describe('when every queue is emptied', { timeout: 30_000 }, () => {
+describe('when every queue is emptied', () => {
   it.each(Object.entries(stages))('%s, all that was due still arrives, once', async (_stage, reach) => {
     const topic = await plant.topic();
     const people = await plant.subscribed(topic, ...Array.from({ length: 5 }, () => ({ countdownSeconds: 3600 })), {

@@ -87,7 +87,7 @@ const troubles: readonly [string, 'wire' | 'call', Troubling][] = [
   ['taken, but no answer came until the SDK gave up', 'call', afterAnyway(timedOut)],
 ];
 
-describe('a call of AWS', { timeout: 60_000 }, () => {
+describe('a call of AWS', () => {
   it.each(Object.entries(ways))('in %s', async (_name, way) => {
     const spectating = spectator();
     const undisturbed = await go(way, spectating, false);

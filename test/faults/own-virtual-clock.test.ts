@@ -31,7 +31,7 @@ async function expire(): Promise<number> {
 let figures = '';
 afterAll(() => console.info(figures));
 
-describe('a policy', { timeout: 60_000 }, () => {
+describe('a policy', () => {
   it('of 168 retries, an hour apart, is kept to its end in chains of hops', async () => {
     const topic = await plant.topic();
     const [person] = await plant.subscribed(topic, { countdownSeconds: 3600, maxRetries: 168 });

@@ -15,7 +15,7 @@ import { type Properties, type Resource, type Resources, synthesizeTemplate } fr
 let template: Resources;
 beforeAll(async () => {
   template = await synthesizeTemplate();
-}, 60_000);
+});
 
 const named = (resources: Resource[], name: string): Properties => {
   const found = resources.filter((resource) => resource.name === name);
@@ -109,7 +109,7 @@ describe('queues', () => {
     const deliver = named(short.ofType('AWS::Lambda::Function'), 'deliverByHttp');
     expect(deliver.Timeout).toBe(times.functionSeconds);
     expect(named(short.ofType('AWS::SQS::Queue'), 'http').VisibilityTimeout).toBe(times.visibilitySeconds);
-  }, 60_000);
+  });
 
   test.each(workers)('$worker gives back single messages of a batch', ({ worker, batchSize }) => {
     const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === worker)?.id;
@@ -203,7 +203,7 @@ describe('mail', () => {
     const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === 'deliverByEmail')?.id;
     const source = properties('AWS::Lambda::EventSourceMapping').find(({ FunctionName }) => FunctionName.Ref === id);
     expect(source?.ScalingConfig).toEqual({ MaximumConcurrency: mailCopies });
-  }, 60_000);
+  });
 
   test('tells of bounces and complaints through an encrypted topic that only SES and only for us may publish to', () => {
     const [set] = properties('AWS::SES::ConfigurationSet');

@@ -112,7 +112,7 @@ describe('a conversion', () => {
 });
 
 describe('a conversion that fails', () => {
-  test('costs its time once: the failure is remembered with its words', { timeout: 40_000 }, async () => {
+  test('costs its time once: the failure is remembered with its words', async () => {
     const uin = await stored(hostilePdfs['a form that draws itself']);
     const first = await documents.get(uin, as('png'));
     expect([first.status, first.error.code]).toEqual([500, 1501]);
@@ -125,9 +125,7 @@ describe('a conversion that fails', () => {
     expect((await documents.get(await stored(textPdf(1)), as('webp'))).status).toBe(200);
   });
 
-  test('by running out of time is an Error object too, and the next document converts', {
-    timeout: 40_000,
-  }, async () => {
+  test('by running out of time is an Error object too, and the next document converts', async () => {
     const uin = await stored(hostilePdfs['a pattern of tiny tiles']);
     const { status, error } = await documents.get(uin, as('png'));
     expect([status, error]).toEqual([500, { code: 1501, message: expect.stringContaining('takes too long') }]);
@@ -142,7 +140,7 @@ describe('a conversion that fails', () => {
   });
 });
 
-test('hostile files through HTTP are answered, or refused by an Error object', { timeout: 60_000 }, async () => {
+test('hostile files through HTTP are answered, or refused by an Error object', async () => {
   const files = Object.entries({ ...hostilePdfs, ...(await makeHostileImages()) }).filter(
     ([name]) => !slowPdfs.includes(name),
   );

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const table = await dynamodb.createTable('persons');
   store = persons.permissions.find(dynamodb.client, table);
   await loadPersons(dynamodb.client, table, people);
-}, 60_000);
+});
 
 async function find(attributes: Attributes) {
   const plan = planSearch(attributes, personIndexes);
@@ -101,7 +101,7 @@ describe('a search', () => {
       { numRuns: 400 },
     );
     expect([...ways].toSorted()).toEqual(['index', 'scan', 'uin']);
-  }, 60_000);
+  });
 
   it.each([
     ['lastName', 'dateOfBirth'],
