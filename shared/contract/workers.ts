@@ -1,6 +1,8 @@
 import { mailBatchSize, mailCopies } from '../domain/deliveries/mail-pace.ts';
 import { mailFeedback } from '../model/deliveries/mail-feedback.ts';
-import { cleanUpPayload, deliveryTask, fanOutPayload, waitingTask } from '../model/deliveries/message.ts';
+import { cleanUpPayload } from '../model/topics/clean-up-payload.ts';
+import { deliveryTask, waitingTask } from '../model/deliveries/task.ts';
+import { fanOutPayload } from '../model/deliveries/fan-out-payload.ts';
 import { defineWorker } from './worker.ts';
 
 /**

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { Store } from '../contract/capabilities.ts';
 import { faultLogged } from '../contract/log-lines.ts';
 import type { Worker } from '../contract/worker.ts';
-import { Busy } from '../model/deliveries/outcome.ts';
+import { Busy } from '../model/deliveries/busy.ts';
 import { logFault } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 

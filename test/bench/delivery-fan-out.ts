@@ -7,7 +7,7 @@ import {
 import { fanOutWhole } from '../../shared/delivery/engine/fan-out.ts';
 import { fanOutSegment } from '../../shared/delivery/engine/fan-out-segment.ts';
 import { uuidRange, wholeTopic } from '../../shared/domain/deliveries/plan-tasks.ts';
-import { fanOutPayload } from '../../shared/model/deliveries/message.ts';
+import { fanOutPayload } from '../../shared/model/deliveries/fan-out-payload.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { aNotification } from '../support/builders.ts';
 import { type LargeTopics, openLargeTopics } from './delivery-large-topics.ts';

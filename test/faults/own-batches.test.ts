@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/sqs-batch.ts';
-import type { DeliveryTask } from '../../shared/model/deliveries/message.ts';
+import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import { type Answering, type Interference, refuses, usePlant } from '../support/plant.ts';
 
 const plant = usePlant({ subscriptionsPerTask: '2' });

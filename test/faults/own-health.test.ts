@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
 import { handler as subscribe } from '../../functions/subscriptions/subscribe.ts';
-import type { DeliveryTask } from '../../shared/model/deliveries/message.ts';
+import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import { type Answering, accepts, refuses, usePlant } from '../support/plant.ts';
 

@@ -6,7 +6,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
-import type { DeliveryTask } from '../../shared/model/deliveries/message.ts';
+import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { defineWorker } from '../../shared/contract/worker.ts';
 import { removeSubscriptions } from '../../shared/contract/workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { Busy } from '../../shared/model/deliveries/outcome.ts';
+import { Busy } from '../../shared/model/deliveries/busy.ts';
 import { readConsole } from '../support/console-lines.ts';
 import { shownBefore, sqsEvent } from '../support/lambda-events.ts';
 

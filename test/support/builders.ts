@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { subscriptionUuid, topicUuid } from '../../shared/domain/name-uuid.ts';
 import { composeToken, hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
-import type { Content, DeliveryTask } from '../../shared/model/deliveries/message.ts';
+import type { Content } from '../../shared/model/deliveries/message.ts';
+import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 

@@ -28,7 +28,7 @@ import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
 import { type DeliveryContext, deliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
 import type { Sender } from '../../shared/delivery/engine/sender.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import type { DeliveryTask } from '../../shared/model/deliveries/message.ts';
+import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { Outcome } from '../../shared/model/deliveries/outcome.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';

@@ -1,6 +1,7 @@
 import { composeMessage } from '../../domain/messages/compose-message.ts';
-import type { DeliveryTask } from '../../model/deliveries/message.ts';
-import { Busy, type LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import { Busy } from '../../model/deliveries/busy.ts';
+import { type LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { Lease } from '../../storage/deliveries/deliver.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';

@@ -1,5 +1,5 @@
 import type { ComposeSettings } from '../../domain/messages/compose-message.ts';
-import type { DeliveryTask, WaitingTask } from '../../model/deliveries/message.ts';
+import type { DeliveryTask, WaitingTask } from '../../model/deliveries/task.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
 import type { Sending } from '../../storage/queues/queues.ts';

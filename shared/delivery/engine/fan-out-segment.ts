@@ -5,13 +5,9 @@ import {
   taskKeyOf,
   uuidRange,
 } from '../../domain/deliveries/plan-tasks.ts';
-import type {
-  Content,
-  DeliveryTask,
-  FanOutPayload,
-  ReferredNotification,
-  Segment,
-} from '../../model/deliveries/message.ts';
+import type { Content, ReferredNotification } from '../../model/deliveries/message.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { FanOutPayload, Segment } from '../../model/deliveries/fan-out-payload.ts';
 import { type Protocol, protocols } from '../../model/subscriptions/subscription.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
 import type { Sending } from '../../storage/queues/queues.ts';

@@ -7,7 +7,7 @@ import {
   uuidRange,
   wholeTopic,
 } from '../../domain/deliveries/plan-tasks.ts';
-import type { FanOutPayload, Segment } from '../../model/deliveries/message.ts';
+import type { FanOutPayload, Segment } from '../../model/deliveries/fan-out-payload.ts';
 import { type FanOut, fanOutSegment, refer, sendTasks } from './fan-out-segment.ts';
 
 // About how many subscriptions one run of the function serves in a second or two.

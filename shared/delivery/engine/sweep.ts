@@ -1,6 +1,7 @@
 import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
 import { composeToken, hashToken, tokenLifetimeMs } from '../../domain/subscriptions/subscription-token.ts';
-import type { DeliveryTask, FanOutPayload } from '../../model/deliveries/message.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
 import { auditMs, graceMs, type MessageRow, subscriptionOf } from '../../storage/deliveries/rows.ts';

@@ -1,4 +1,4 @@
-import type { Segment } from '../../model/deliveries/message.ts';
+import type { Segment } from '../../model/deliveries/fan-out-payload.ts';
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
 
 export interface ActiveSubscription {

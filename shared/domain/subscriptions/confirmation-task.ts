@@ -1,4 +1,4 @@
-import type { DeliveryTask } from '../../model/deliveries/message.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 
 /** The task that asks a subscription's address to confirm. It carries the token, which is stored nowhere else. */

@@ -48,8 +48,3 @@ export const ledgerOutcome = z.object({
   tookMs: z.optional(z.int()),
 });
 export type LedgerOutcome = z.infer<typeof ledgerOutcome>;
-
-/** Thrown for work that another copy is doing now: it goes back to the queue without being a fault. */
-export class Busy extends Error {
-  override readonly name = 'Busy';
-}

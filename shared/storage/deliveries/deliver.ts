@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import type { DeliveryTask } from '../../model/deliveries/message.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryTask } from '../../model/deliveries/message.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import { toItem } from '../dynamo.ts';
 import { dueAt, failedAt, graceMs, singleKey } from './rows.ts';

@@ -1,5 +1,6 @@
 import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
-import type { DeliveryTask, Notification } from '../../model/deliveries/message.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { Notification } from '../../model/deliveries/message.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { auditMs, dueAt, graceMs, messageKey, messageRow, subscriptionOf, type TaskRow, taskRow } from './rows.ts';

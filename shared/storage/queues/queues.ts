@@ -6,7 +6,9 @@ import {
 } from '@aws-sdk/client-sqs';
 import { defineStore } from '../../contract/capabilities.ts';
 import type { QueueName } from '../../contract/queues.ts';
-import type { CleanUpPayload, DeliveryTask, FanOutPayload, WaitingTask } from '../../model/deliveries/message.ts';
+import type { CleanUpPayload } from '../../model/topics/clean-up-payload.ts';
+import type { DeliveryTask, WaitingTask } from '../../model/deliveries/task.ts';
+import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
 import { withoutLogger } from '../without-logger.ts';
 
 export interface Sending<Payload> {

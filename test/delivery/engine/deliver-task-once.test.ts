@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Busy } from '../../../shared/model/deliveries/outcome.ts';
+import { Busy } from '../../../shared/model/deliveries/busy.ts';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
 import { aNotification, aTask, noon } from '../../support/builders.ts';
 import { leaseMs, useEngine } from '../../support/engine.ts';

@@ -1,7 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryTask } from '../../../shared/model/deliveries/message.ts';
+import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
 import { aNotification, aTask, noon } from '../../support/builders.ts';
 import { useEngine } from '../../support/engine.ts';

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Sweeper, sweepOnce } from '../../../shared/delivery/engine/sweep.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import type { FanOutPayload, Notification } from '../../../shared/model/deliveries/message.ts';
+import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
+import type { Notification } from '../../../shared/model/deliveries/message.ts';
 import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
 import { auditMs, graceMs } from '../../../shared/storage/deliveries/rows.ts';
 import { emailQueue, fanOutQueue, httpQueue } from '../../../shared/storage/queues/queues.ts';

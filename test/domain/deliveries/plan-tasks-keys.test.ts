@@ -10,7 +10,7 @@ import {
   wholeTopic,
 } from '../../../shared/domain/deliveries/plan-tasks.ts';
 import { nameUuid } from '../../../shared/domain/name-uuid.ts';
-import type { Segment } from '../../../shared/model/deliveries/message.ts';
+import type { Segment } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import { noon } from '../../support/builders.ts';
 
 const widths = fc.integer({ min: 0, max: 24 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { confirmationTask } from '../../../shared/domain/subscriptions/confirmation-task.ts';
-import { deliveryTask } from '../../../shared/model/deliveries/message.ts';
+import { deliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { aSubscription, aTopic, noon, tokenOf } from '../../support/builders.ts';
 
 it('makes a first attempt at a single task that carries the token', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { tokenLifetimeMs } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import type { DeliveryTask } from '../../../shared/model/deliveries/message.ts';
+import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
 import { readConsole } from '../../support/console-lines.ts';
 import { loseAnswers } from '../../support/lost-answers.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CleanUpPayload } from '../../../shared/model/deliveries/message.ts';
+import type { CleanUpPayload } from '../../../shared/model/topics/clean-up-payload.ts';
 import { readConsole } from '../../support/console-lines.ts';
 import { useNotificationFunctions } from '../../support/notification-functions.ts';
 

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
-import type { FanOutPayload } from '../../../shared/model/deliveries/message.ts';
+import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import { readConsole } from '../../support/console-lines.ts';
 import { useNotificationFunctions } from '../../support/notification-functions.ts';
 

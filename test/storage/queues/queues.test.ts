@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FanOutPayload } from '../../../shared/model/deliveries/message.ts';
+import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import { fanOutQueue } from '../../../shared/storage/queues/queues.ts';
 import { useSqs } from '../../support/embedded.ts';
 

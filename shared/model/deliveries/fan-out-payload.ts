@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { referredNotification } from './message.ts';
+
+/** A part of a large topic: the buckets `from` to `to` (exclusive) of `2 ** bits`, by the leading bits of the uuid. */
+export const segment = z.object({ bits: z.int(), from: z.int(), to: z.int() });
+export type Segment = z.infer<typeof segment>;
+
+/**
+ * Work for fan-out: one publication, which brings its whole body, or a segment or an audit of it, to be turned into tasks.
+ * `publicationId` differs for each call of publish. An audit sends only the tasks that the ledger does not know.
+ */
+export const fanOutPayload = z.object({
+  publicationId: z.string(),
+  notification: referredNotification,
+  segment: z.optional(segment),
+  isAudit: z.optional(z.boolean()),
+  /** Of an audit in segments, how many tasks those before this one found open. */
+  foundOpen: z.optional(z.int()),
+});
+export type FanOutPayload = z.infer<typeof fanOutPayload>;

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { protocols } from '../subscriptions/subscription.ts';
+import { content } from './message.ts';
+
+/**
+ * One message for about ten subscriptions of one protocol, or (`isSingle`) for one, with a ledger row of its own.
+ * `attempt` 0 is the first.
+ */
+export const deliveryTask = z.object({
+  taskKey: z.string(),
+  protocol: z.enum(protocols),
+  isSingle: z.boolean(),
+  attempt: z.int(),
+  subscriptionUuids: z.array(z.string()),
+  content,
+});
+export type DeliveryTask = z.infer<typeof deliveryTask>;
+
+/** A task that waits in the retry queue. `notBefore` is epoch milliseconds. */
+export const waitingTask = z.object({ notBefore: z.int(), task: deliveryTask });
+export type WaitingTask = z.infer<typeof waitingTask>;
