@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { deliverByEmail } from '../../shared/contract/workers.ts';
-import { emailSender, mail } from '../../shared/delivery/email/email-sender.ts';
+import { emailSender } from '../../shared/delivery/email/email-sender.ts';
 import { pacer } from '../../shared/delivery/email/pacer.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
 import { deliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
+import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { mailIntervalMs, mailReserveSeconds, mailTimes } from '../../shared/domain/deliveries/mail-pace.ts';
 import { composeUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
@@ -13,14 +14,15 @@ import { logFault } from '../../shared/lambda/log.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { emailQueue, retryQueue } from '../../shared/storage/queues/queues.ts';
+import { mail } from '../../shared/storage/mail/mail.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
 import { keyMinutes, type SecretVersions, signingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const stores = [subscriptions, ledger, retryQueue, emailQueue, mail, signingSecret] as const;
+const stores = [subscriptions, ledger, queues, mail, signingSecret] as const;
 const secrets = cacheFor<SecretVersions>(keyMinutes);
 
-export const handler = consume(deliverByEmail, stores, async (payloads, tools, isRepeated) => {
+export const handler = consume(deliverByEmail, stores, async (tasks, tools, isRepeated) => {
   const { now, settings } = tools;
   const { functionSeconds, leaseSeconds } = mailTimes(settings);
   const latest = now() + (functionSeconds - mailReserveSeconds) * 1000;
@@ -33,6 +35,12 @@ export const handler = consume(deliverByEmail, stores, async (payloads, tools, i
     unsubscribeUrl: (recipient, baseUrl) => `${baseUrl}/unsubscribe?token=${composeUnsubscribeToken(recipient, key)}`,
     onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
   });
-  const context = deliveryContext(tools, { queue: tools.email, sender, onFailed, onAttempted, leaseSeconds });
-  return deliverAll(payloads, isRepeated, context);
+  const context = deliveryContext(tools, {
+    queue: tools.queues[laneOf('email', 'later')],
+    sender,
+    onFailed,
+    onAttempted,
+    leaseSeconds,
+  });
+  return deliverAll(tasks, isRepeated, context);
 });

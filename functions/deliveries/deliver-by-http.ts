@@ -5,13 +5,13 @@ import { consume } from '../../shared/lambda/consume.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { retryQueue, slowQueue } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
 import { signingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const stores = [subscriptions, ledger, retryQueue, slowQueue, signingSecret] as const;
+const stores = [subscriptions, ledger, queues, signingSecret] as const;
 const context = httpContext({ onFailed, onAttempted });
 
-export const handler = consume(deliverByHttp, stores, (payloads, tools, isRepeated) =>
-  deliverAll(payloads, isRepeated, context(tools)),
+export const handler = consume(deliverByHttp, stores, (tasks, tools, isRepeated) =>
+  deliverAll(tasks, isRepeated, context(tools)),
 );

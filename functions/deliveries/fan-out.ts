@@ -2,12 +2,10 @@ import { fanOut } from '../../shared/contract/workers.ts';
 import { fanOutPart, fanOutWhole } from '../../shared/delivery/engine/fan-out.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { emailQueue, fanOutQueue, httpQueue } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const stores = [subscriptions, ledger, fanOutQueue, httpQueue, emailQueue] as const;
-
-export const handler = consume(fanOut, stores, (payloads, tools) =>
+export const handler = consume(fanOut, [subscriptions, ledger, queues], (payloads, tools) =>
   Promise.allSettled(
     payloads.map((payload) =>
       payload.segment === undefined ? fanOutWhole(payload, tools) : fanOutPart(payload, payload.segment, tools),

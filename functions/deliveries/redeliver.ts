@@ -1,26 +1,24 @@
 import { type RedeliveryChoice, redeliver } from '../../shared/contract/jobs.ts';
-import { taskOf } from '../../shared/delivery/engine/sweep.ts';
+import { resumedTask } from '../../shared/delivery/engine/resume.ts';
+import { laneOf } from '../../shared/domain/deliveries/channels.ts';
+import { subscriptionOf } from '../../shared/domain/deliveries/task-key.ts';
+import { ledgerExpiry } from '../../shared/domain/deliveries/times.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { subscriptionOf } from '../../shared/storage/deliveries/rows.ts';
-import { emailQueue, slowQueue } from '../../shared/storage/queues/queues.ts';
-
-const stores = [ledger, slowQueue, emailQueue] as const;
+import { queues } from '../../shared/storage/queues/queues.ts';
 
 /** Makes failed deliveries again, each with its whole policy before it. */
-export const handler = perform(redeliver, stores, async (choice, tools) => {
+export const handler = perform(redeliver, [ledger, queues], async (choice, tools) => {
   const now = tools.now();
-  const expiresAt = Math.floor(now / 1000) + tools.settings.ledgerDays * 24 * 3600;
+  const expiresAt = ledgerExpiry(now, tools.settings.ledgerDays);
   const counts = { redelivered: 0, expired: 0 };
   for await (const rows of tools.ledger.failed(searchOf(choice))) {
     for (const row of rows.filter(({ taskKey }) => isChosen(choice, taskKey))) {
       const message = await tools.ledger.message(row.messageId);
       if (message === undefined) counts.expired += 1;
       else if (await tools.ledger.reopen(row, now, expiresAt)) {
-        await tools[row.protocol === 'http' ? 'slow' : 'email'].send({
-          payload: taskOf(message, row, row.attempt + 1),
-          group: subscriptionOf(row.taskKey),
-        });
+        const payload = resumedTask(message, row, row.attempt + 1);
+        await tools.queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
         counts.redelivered += 1;
       }
     }

@@ -1,5 +1,6 @@
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
+import { channelOf, laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { subscriptionUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
 import { confirmationTask } from '../../shared/domain/subscriptions/confirmation-task.ts';
 import { mustAskAgain } from '../../shared/domain/subscriptions/must-ask-again.ts';
@@ -11,18 +12,19 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { defaultPolicy } from '../../shared/model/subscriptions/policy.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { emailQueue, httpQueue } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
-const stores = [topics, subscriptions, ledger, httpQueue, emailQueue] as const;
+const stores = [topics, subscriptions, ledger, queues] as const;
 
 export const handler = serve(subscribe, stores, async ({ query }, tools) => {
   const { topics, subscriptions, ledger, now, newId, randomBytes } = tools;
   const address = normaliseAddress(query.protocol, query.address);
+  const target = channelOf(query.protocol).connectsTo?.(address);
   const [topic, isBlocked] = await Promise.all([
     topics.get(uuidOfTopic(query.topic)),
-    query.protocol === 'http' && addressGuard(tools.settings).isBlocked(new URL(address)),
+    target !== undefined && addressGuard(tools.settings).isBlocked(target),
   ]);
   if (isBlocked)
     throw new Refusal('invalidParameter', 'address must be on the public Internet, with all its addresses');
@@ -53,8 +55,8 @@ export const handler = serve(subscribe, stores, async ({ query }, tools) => {
     const task = confirmationTask(wanted, token, newId(), now());
     // As in publish, either makes it durable: what the queue loses the sweeper finds in the ledger.
     const kept = await Promise.allSettled([
-      tools[query.protocol].send({ payload: task, group: uuid }),
-      ledger.openSingle(task, now(), Math.floor(tokenExpiresAt / 1000)),
+      tools.queues[laneOf(query.protocol, 'confirmations')].send({ payload: task, group: uuid }),
+      ledger.openOwn(task, now(), Math.floor(tokenExpiresAt / 1000)),
     ]);
     if (kept.every(({ status }) => status === 'rejected')) throw (kept[0] as PromiseRejectedResult).reason;
   }

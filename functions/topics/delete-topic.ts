@@ -2,23 +2,19 @@ import { deleteTopic } from '../../shared/contract/endpoints/topics.ts';
 import { noContent } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { cleanUpQueue } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
 // Longer than this function may run: by then the topic is gone, or the deletion has failed and the payload does nothing.
 const cleanUpDelaySeconds = 30;
 
-export const handler = serve(
-  deleteTopic,
-  [topics, cleanUpQueue],
-  async ({ path: { uuid } }, { topics, cleanUp, newId }) => {
-    const payload = { topicUuid: uuid, before: newId() };
-    // First a payload, then the deletion: a deletion whose payload was lost could not be repeated.
-    await cleanUp.send({ payload, group: uuid, delaySeconds: cleanUpDelaySeconds });
-    const removed = await topics.remove(uuid);
-    if (removed === undefined) throw new Refusal('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
-    // The same at once; where this one is lost, the first does it.
-    await cleanUp.send({ payload, group: uuid }).catch(() => {});
-    return noContent;
-  },
-);
+export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {
+  const payload = { topicUuid: uuid, before: newId() };
+  // First a payload, then the deletion: a deletion whose payload was lost could not be repeated.
+  await queues.cleanUp.send({ payload, group: uuid, delaySeconds: cleanUpDelaySeconds });
+  const removed = await topics.remove(uuid);
+  if (removed === undefined) throw new Refusal('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
+  // The same at once; where this one is lost, the first does it.
+  await queues.cleanUp.send({ payload, group: uuid }).catch(() => {});
+  return noContent;
+});

@@ -1,17 +1,18 @@
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { ledgerExpiry } from '../../shared/domain/deliveries/times.ts';
 import { nameUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
 import { checkEvent, isJson } from '../../shared/domain/topics/check-event.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { fanOutQueue } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
-const stores = [topics, ledger, fanOutQueue] as const;
+const stores = [topics, ledger, queues] as const;
 
 export const handler = serve(publishEvent, stores, async ({ path, query, headers, body, caller }, tools) => {
-  const { topics, ledger, fanOut, newId, now, settings } = tools;
+  const { topics, ledger, queues, newId, now, settings } = tools;
   const topic = await topics.get(uuidOfTopic(path.uuid));
   if (topic === undefined) {
     throw new Refusal('unknownTopicName', 'no topic has this uuid or name; create it with POST /v1/topics?name=');
@@ -29,11 +30,11 @@ export const handler = serve(publishEvent, stores, async ({ path, query, headers
     timestamp: new Date(now()).toISOString(),
   };
   const publicationId = newId();
-  const expiresAt = Math.floor(now() / 1000) + settings.ledgerDays * 24 * 3600;
+  const expiresAt = ledgerExpiry(now(), settings.ledgerDays);
   // Either makes the message durable: what the queue loses the sweeper finds in the ledger, and fan-out opens the
   // ledger's page where this could not.
   const kept = await Promise.allSettled([
-    fanOut.send({ payload: { publicationId, notification }, group: topic.uuid }),
+    queues.fanOut.send({ payload: { publicationId, notification }, group: topic.uuid }),
     ledger.open(notification, publicationId, now(), expiresAt),
   ]);
   if (kept.every(({ status }) => status === 'rejected')) throw (kept[0] as PromiseRejectedResult).reason;

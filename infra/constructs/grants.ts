@@ -51,21 +51,14 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     const { secretArn } = secrets.byName[capability.secret];
     return { address: secretArn, statements: [new PolicyStatement({ actions, resources: [secretArn] })] };
   }
-  const statement = new PolicyStatement({
-    actions,
-    // SES asks for both: whose name a mail goes out in, and by which configuration set. In the sandbox the recipient's
-    // identity is asked for, too; the condition says which sender it may be.
-    resources: [
-      stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' }),
-      stack.formatArn({
-        service: 'ses',
-        resource: 'configuration-set',
-        resourceName: settings.emailConfigurationSet,
-      }),
-    ],
-    conditions: { StringEquals: { 'ses:FromAddress': settings.emailSender } },
-  });
-  return { address: settings.emailSender, statements: [statement] };
+  const arns = capability
+    .resources(settings)
+    .map(([service, resource, resourceName]) => stack.formatArn({ service, resource, resourceName }));
+  const conditions = { StringEquals: capability.conditions(settings) };
+  return {
+    address: settings[capability.setting],
+    statements: [new PolicyStatement({ actions, resources: arns, conditions })],
+  };
 }
 
 /** Grants each capability and says where it is: access and environment variable are one call. */

@@ -1,6 +1,8 @@
+import { type Lane, type LaneQueue, queuesOf } from '../domain/deliveries/channels.ts';
 import { type BucketName, buckets } from './buckets.ts';
-import type { QueueName } from './queues.ts';
+import { type QueueName, type SentQueue, sentQueues } from './queues.ts';
 import type { SecretName } from './secrets.ts';
+import type { SettingName } from './settings.ts';
 import type { TableName } from './tables.ts';
 
 /**
@@ -11,8 +13,29 @@ export type Capability =
   | { readonly table: TableName; readonly actions: readonly string[]; readonly indexes?: true }
   | { readonly queue: QueueName; readonly actions: readonly string[] }
   | { readonly bucket: BucketName; readonly prefix: string; readonly actions: readonly string[] }
-  | { readonly sender: 'email'; readonly actions: readonly string[] }
+  | ServiceCapability
   | { readonly secret: SecretName; readonly actions: readonly string[] };
+
+type QueueCapabilities = {
+  readonly [Q in SentQueue as `queues:${Q}`]: { readonly queue: Q; readonly actions: readonly ['sqs:SendMessage'] };
+};
+
+/** To send to a queue: `queues:fanOut` and its like. */
+const queueCapabilities = Object.fromEntries(
+  Object.keys(sentQueues).map((queue) => [`queues:${queue}`, { queue, actions: ['sqs:SendMessage'] }]),
+) as unknown as QueueCapabilities;
+
+type Values = Readonly<Record<SettingName, string>>;
+
+/** To use a service of AWS that the stack makes nothing in: SES, say. Its address is the value of a setting. */
+interface ServiceCapability {
+  readonly setting: SettingName;
+  readonly actions: readonly string[];
+  /** What may be used, by service, kind and name, as ARNs say it. */
+  readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
+  /** What a request must say, by condition key. */
+  readonly conditions: (values: Values) => Readonly<Record<string, string>>;
+}
 
 export const capabilities = {
   'persons:read': { table: 'persons', actions: ['dynamodb:GetItem'] },
@@ -66,27 +89,36 @@ export const capabilities = {
     actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
     indexes: true,
   },
-  'fanOut:send': { queue: 'fanOut', actions: ['sqs:SendMessage'] },
-  'http:send': { queue: 'http', actions: ['sqs:SendMessage'] },
-  'slow:send': { queue: 'slow', actions: ['sqs:SendMessage'] },
-  'email:send': { queue: 'email', actions: ['sqs:SendMessage'] },
-  'retry:send': { queue: 'retry', actions: ['sqs:SendMessage'] },
-  'cleanUp:send': { queue: 'cleanUp', actions: ['sqs:SendMessage'] },
+  ...queueCapabilities,
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },
-  'mail:send': { sender: 'email', actions: ['ses:SendRawEmail'] },
+  'mail:send': {
+    setting: 'emailSender',
+    actions: ['ses:SendRawEmail'],
+    // SES asks for both: whose name a mail goes out in, and by which configuration set. In the sandbox the recipient's
+    // identity is asked for, too; the condition says which sender it may be.
+    resources: ({ emailConfigurationSet }) => [
+      ['ses', 'identity', '*'],
+      ['ses', 'configuration-set', emailConfigurationSet],
+    ],
+    conditions: ({ emailSender }) => ({ 'ses:FromAddress': emailSender }),
+  },
 } as const satisfies Record<string, Capability>;
 
 export type CapabilityName = keyof typeof capabilities;
 
+/** To send to one lane of every channel: a function that knows no protocol declares these. */
+export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
+  queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
+
 const constantCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-/** The environment variable by which a function learns where a capability's table, queue or sender is. */
+/** The environment variable by which a function learns where a capability's table, queue, bucket, secret or service is. */
 export function variableOf(capability: Capability): string {
   if ('table' in capability) return `${constantCase(capability.table)}_TABLE`;
   if ('queue' in capability) return `${constantCase(capability.queue)}_QUEUE_URL`;
   if ('secret' in capability) return `${constantCase(capability.secret)}_SECRET_ARN`;
   if ('bucket' in capability) return `${constantCase(capability.bucket)}_BUCKET`;
-  return 'EMAIL_SENDER';
+  return constantCase(capability.setting);
 }
 
 type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { uuid } from '../model/text.ts';
+import { sendsTo } from './capabilities.ts';
 import { defineJob } from './job.ts';
 
 export const sweep = defineJob({
@@ -8,7 +9,7 @@ export const sweep = defineJob({
   everyMinutes: 1,
   input: z.unknown(),
   timeoutSeconds: 55,
-  uses: ['ledger:sweep', 'subscriptions:sweep', 'fanOut:send', 'slow:send', 'email:send'],
+  uses: ['ledger:sweep', 'subscriptions:sweep', 'queues:fanOut', ...sendsTo('later'), ...sendsTo('confirmations')],
   reads: [],
   impact: 'Work that the queues lose (they hardly do) is not found again; nothing else is affected.',
 });
@@ -26,7 +27,7 @@ export const redeliver = defineJob({
   file: 'deliveries/redeliver',
   input: choice,
   timeoutSeconds: 300,
-  uses: ['ledger:redeliver', 'slow:send', 'email:send'],
+  uses: ['ledger:redeliver', ...sendsTo('later')],
   reads: ['ledgerDays'],
   impact: 'Operators cannot have failed deliveries made again.',
 });

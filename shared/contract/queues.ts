@@ -1,12 +1,19 @@
-/** The queues of the delivery engine. Each has a dead-letter queue, which holds only our own faults. */
-export const queues = {
+import { channelQueues } from '../domain/deliveries/channels.ts';
+
+/** The queues that functions send to. */
+export const sentQueues = {
   fanOut: 'publications that become tasks',
-  http: 'first attempts by http',
-  slow: 'tasks by http for one receiver each: retries, and receivers that are slow or failing',
-  email: 'tasks due for delivery by e-mail',
+  ...channelQueues,
   retry: 'tasks that wait for their next attempt, in hops',
-  mailFeedback: 'bounces and complaints that SES tells of',
   cleanUp: 'deleted topics whose subscriptions must go',
+} as const satisfies Record<string, string>;
+
+export type SentQueue = keyof typeof sentQueues;
+
+/** All queues. Each has a dead-letter queue, which holds only our own faults. */
+export const queues = {
+  ...sentQueues,
+  mailFeedback: 'bounces and complaints that SES tells of',
 } as const satisfies Record<string, string>;
 
 export type QueueName = keyof typeof queues;

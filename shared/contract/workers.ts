@@ -1,116 +1,139 @@
+import { laneOf } from '../domain/deliveries/channels.ts';
 import { mailBatchSize, mailCopies } from '../domain/deliveries/mail-pace.ts';
-import { mailFeedback } from '../model/deliveries/mail-feedback.ts';
-import { cleanUpPayload } from '../model/topics/clean-up-payload.ts';
-import { deliveryTask, waitingTask } from '../model/deliveries/task.ts';
 import { fanOutPayload } from '../model/deliveries/fan-out-payload.ts';
-import { defineWorker } from './worker.ts';
+import { mailFeedback } from '../model/deliveries/mail-feedback.ts';
+import { deliveryTask, waitingTask } from '../model/deliveries/task.ts';
+import type { Protocol } from '../model/subscriptions/subscription.ts';
+import { cleanUpPayload } from '../model/topics/clean-up-payload.ts';
+import { sendsTo } from './capabilities.ts';
+import { defineWorker, type Worker } from './worker.ts';
 
-/**
- * The three times that keep a crash from losing or doubling work, each longer than the one before: the function is
- * stopped, then its claim on a task runs out, then the queue shows the task again. Seconds.
- */
-export function deliveryTimes(receiverTimeoutSeconds: number) {
-  const functionSeconds = receiverTimeoutSeconds + 10;
-  const leaseSeconds = functionSeconds + 5;
-  return { functionSeconds, leaseSeconds, visibilitySeconds: leaseSeconds + 5 };
-}
+const memoryMegabytes = 512;
 
 export const fanOut = defineWorker({
   worker: 'fanOut',
   file: 'deliveries/fan-out',
-  queue: 'fanOut',
   payload: fanOutPayload,
   batchSize: 10,
-  maxConcurrency: 50,
-  uses: ['subscriptions:fanOut', 'ledger:open', 'ledger:fanOut', 'fanOut:send', 'http:send', 'email:send'],
+  lanes: [
+    {
+      lane: 'fanOut',
+      queue: 'fanOut',
+      memoryMegabytes,
+      maxConcurrency: 50,
+      impact: 'Published events wait: no subscriber is told until this function works again.',
+    },
+  ],
+  uses: ['subscriptions:fanOut', 'ledger:open', 'ledger:fanOut', 'queues:fanOut', ...sendsTo('first')],
   reads: ['subscriptionsPerTask', 'ledgerDays'],
-  impact: 'Published events wait: no subscriber is told until this function works again.',
-  waitsForReceivers: false,
 });
 
-const deliveryUses = ['subscriptions:deliver', 'ledger:deliver', 'retry:send'] as const;
+const deliveryUses = ['subscriptions:deliver', 'ledger:deliver', 'queues:retry'] as const;
 const deliveryReads = ['baseUrl', 'deliveryFormat', 'hopSeconds', 'ledgerDays', 'pauseAfterDays'] as const;
 
 export const deliverByHttp = defineWorker({
   worker: 'deliverByHttp',
   file: 'deliveries/deliver-by-http',
-  queue: 'http',
   payload: deliveryTask,
   batchSize: 10,
-  maxConcurrency: 100,
-  uses: [...deliveryUses, 'slow:send', 'signing:read'],
+  lanes: [
+    {
+      lane: 'deliverByHttp',
+      queue: 'http',
+      memoryMegabytes,
+      maxConcurrency: 100,
+      impact: 'Subscribers by http receive nothing; their messages wait in the queue.',
+    },
+    {
+      lane: 'deliverSlowly',
+      queue: 'slow',
+      memoryMegabytes,
+      maxConcurrency: 100,
+      impact:
+        'Retries by http, and receivers that are slow or failing, receive nothing; their messages wait in the queue.',
+    },
+  ],
+  uses: [...deliveryUses, `queues:${laneOf('http', 'later')}`, 'signing:read'],
   reads: [...deliveryReads, 'receiverTimeoutSeconds', 'allowedNetworks', 'hmacSignatures', 'signatureOverlapDays'],
-  impact: 'Subscribers by http receive nothing; their messages wait in the queue.',
-  waitsForReceivers: true,
-});
-
-export const deliverSlowly = defineWorker({
-  ...deliverByHttp,
-  worker: 'deliverSlowly',
-  file: 'deliveries/deliver-slowly',
-  queue: 'slow',
-  impact: 'Retries by http, and receivers that are slow or failing, receive nothing; their messages wait in the queue.',
 });
 
 export const deliverByEmail = defineWorker({
   worker: 'deliverByEmail',
   file: 'deliveries/deliver-by-email',
-  queue: 'email',
   payload: deliveryTask,
-  // Few copies and small batches: they keep to the sending rate (mail-pace.ts).
+  // Few copies and small batches: they keep to the sending rate.
   batchSize: mailBatchSize,
-  maxConcurrency: mailCopies,
-  uses: [...deliveryUses, 'email:send', 'mail:send', 'signing:read'],
+  lanes: [
+    {
+      lane: 'deliverByEmail',
+      queue: 'email',
+      memoryMegabytes,
+      maxConcurrency: mailCopies,
+      impact: 'Subscribers by e-mail receive nothing; their messages wait in the queue.',
+    },
+  ],
+  uses: [...deliveryUses, `queues:${laneOf('email', 'later')}`, 'mail:send', 'signing:read'],
   reads: [...deliveryReads, 'emailsPerSecond', 'emailConfigurationSet', 'subscriptionsPerTask'],
-  impact: 'Subscribers by e-mail receive nothing; their messages wait in the queue.',
-  waitsForReceivers: false,
 });
 
 export const readMailFeedback = defineWorker({
   worker: 'readMailFeedback',
   file: 'deliveries/read-mail-feedback',
-  queue: 'mailFeedback',
   payload: mailFeedback,
   batchSize: 10,
-  maxConcurrency: 5,
+  lanes: [
+    {
+      lane: 'readMailFeedback',
+      queue: 'mailFeedback',
+      memoryMegabytes,
+      maxConcurrency: 5,
+      impact: 'Mail goes on to addresses that bounce or complain; SES may stop our sending.',
+    },
+  ],
   uses: ['subscriptions:pause'],
   reads: [],
-  impact: 'Mail goes on to addresses that bounce or complain; SES may stop our sending.',
-  waitsForReceivers: false,
 });
 
 export const wait = defineWorker({
   worker: 'wait',
   file: 'deliveries/wait',
-  queue: 'retry',
   payload: waitingTask,
   batchSize: 10,
-  maxConcurrency: 50,
-  uses: ['slow:send', 'email:send', 'retry:send'],
+  lanes: [
+    {
+      lane: 'wait',
+      queue: 'retry',
+      memoryMegabytes,
+      maxConcurrency: 50,
+      impact: 'Retries of failed deliveries are late; first attempts are not affected.',
+    },
+  ],
+  uses: [...sendsTo('later'), 'queues:retry'],
   reads: ['hopSeconds'],
-  impact: 'Retries of failed deliveries are late; first attempts are not affected.',
-  waitsForReceivers: false,
 });
 
 export const removeSubscriptions = defineWorker({
   worker: 'removeSubscriptions',
   file: 'topics/remove-subscriptions',
-  queue: 'cleanUp',
   payload: cleanUpPayload,
   batchSize: 1,
-  maxConcurrency: 5,
+  lanes: [
+    {
+      lane: 'removeSubscriptions',
+      queue: 'cleanUp',
+      memoryMegabytes,
+      maxConcurrency: 5,
+      impact: 'Subscriptions of deleted topics stay listed; nothing is delivered to them.',
+    },
+  ],
   uses: ['topics:read', 'subscriptions:cleanUp'],
   reads: [],
-  impact: 'Subscriptions of deleted topics stay listed; nothing is delivered to them.',
-  waitsForReceivers: false,
 });
 
-export const workers = [
-  fanOut,
-  deliverByHttp,
-  deliverSlowly,
-  deliverByEmail,
-  readMailFeedback,
-  wait,
-  removeSubscriptions,
-] as const;
+/** The worker that delivers by each protocol. */
+const deliverers = { http: deliverByHttp, email: deliverByEmail } satisfies Readonly<Record<Protocol, Worker>>;
+
+export const workers = [fanOut, ...Object.values(deliverers), readMailFeedback, wait, removeSubscriptions] as const;
+
+/** The functions that the workers are deployed as: one for each lane. */
+export const workerLanes = workers.flatMap((worker) => worker.lanes.map((lane) => ({ ...worker, ...lane })));

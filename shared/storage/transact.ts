@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type DynamoDBClient,
   TransactionCanceledException,
@@ -6,11 +5,18 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from './dynamo.ts';
+import { whilePassing } from './while-passing.ts';
 
-const mostTries = 6;
-const firstPauseMs = 25;
 // Reasons that say nothing about our conditions, and that the SDK does not try again.
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+const reasonsOf = (error: unknown) =>
+  error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+
+const isRefused = (error: unknown): boolean => reasonsOf(error)[0]?.Code === 'ConditionalCheckFailed';
+
+const isPassing = (error: unknown): boolean =>
+  !isRefused(error) && reasonsOf(error).some(({ Code = '' }) => passing.has(Code));
 
 /**
  * Writes all or nothing. When the condition of the first item fails, answers the row that stood in its way (where the
@@ -21,16 +27,12 @@ export async function transact(
   client: DynamoDBClient,
   items: TransactWriteItem[],
 ): Promise<{ isDone: true } | { isDone: false; stored: Item | undefined }> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await client.send(new TransactWriteItemsCommand({ TransactItems: items }));
-      return { isDone: true };
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const reasons = error.CancellationReasons ?? [];
-      if (reasons[0]?.Code === 'ConditionalCheckFailed') return { isDone: false, stored: reasons[0].Item };
-      if (tries === mostTries || !reasons.some(({ Code = '' }) => passing.has(Code))) throw error;
-      await sleep(firstPauseMs * 2 ** (tries - 1));
-    }
+  const write = () => client.send(new TransactWriteItemsCommand({ TransactItems: items }));
+  try {
+    await whilePassing(write, isPassing);
+    return { isDone: true };
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    return { isDone: false, stored: reasonsOf(error)[0]?.Item };
   }
 }

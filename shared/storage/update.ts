@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type DynamoDBClient,
   type ReturnValue,
@@ -6,6 +5,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type Item, toItem, unlessConflict } from './dynamo.ts';
+import { whilePassing } from './while-passing.ts';
 
 export interface Change {
   readonly set?: Readonly<Record<string, unknown>>;
@@ -40,33 +40,19 @@ export function updateOf({ set = {}, remove = [], condition, names = [], values 
 const valuesOf = (values: Record<string, unknown>) =>
   Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: toItem(values) };
 
-const mostTries = 6;
-const firstPauseMs = 25;
-
-/** Does it again a little later while a transaction holds the row, which the SDK takes for an error of ours. */
-async function outsideTransactions<Done>(write: () => Promise<Done>): Promise<Done> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!(error instanceof TransactionConflictException) || tries === mostTries) throw error;
-      await sleep(firstPauseMs * 2 ** (tries - 1));
-    }
-  }
-}
+const isHeld = (error: unknown): boolean => error instanceof TransactionConflictException;
 
 /** Changes one row under a condition; answers the row that stood in the way when the condition fails. */
-export const update = (client: DynamoDBClient, table: string, key: Item, change: Change) =>
-  unlessConflict(
-    outsideTransactions(() =>
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: key,
-          ...updateOf(change),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          ...(change.returns === undefined ? {} : { ReturnValues: change.returns }),
-        }),
-      ),
-    ),
-  );
+export function update(client: DynamoDBClient, table: string, key: Item, change: Change) {
+  const write = () =>
+    client.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: key,
+        ...updateOf(change),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ...(change.returns === undefined ? {} : { ReturnValues: change.returns }),
+      }),
+    );
+  return unlessConflict(whilePassing(write, isHeld));
+}

@@ -27,8 +27,8 @@ const ours: Way = async ({ tools }, topic, eventSource) => {
   for (;;) {
     const { Messages = [] } = await eventSource.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
     if (Messages.length === 0) return;
-    const jobs = Messages.map(({ Body = '' }) => fanOutPayload.parse(JSON.parse(Body)));
-    await Promise.all(jobs.map((payload) => fanOutSegment(payload, payload.segment ?? wholeTopic(0), tools)));
+    const payloads = Messages.map(({ Body = '' }) => fanOutPayload.parse(JSON.parse(Body)));
+    await Promise.all(payloads.map((payload) => fanOutSegment(payload, payload.segment ?? wholeTopic(0), tools)));
     const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
     await eventSource.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
   }
@@ -38,11 +38,11 @@ const ours: Way = async ({ tools }, topic, eventSource) => {
 const oneEach: Way = async ({ tools }, topic) => {
   const content = aNotification(topic);
   for await (const page of tools.subscriptions.active(content, uuidRange(wholeTopic(0)))) {
-    const jobs = page.map(({ uuid, protocol }) => ({
+    const payloads = page.map(({ uuid, protocol }) => ({
       group: topic.uuid,
       payload: { taskKey: `one#${uuid}`, protocol, isSingle: true, attempt: 0, subscriptionUuids: [uuid], content },
     }));
-    await tools.http.sendMany(jobs);
+    await tools.queues.http.sendMany(payloads);
   }
 };
 

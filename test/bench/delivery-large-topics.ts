@@ -9,7 +9,7 @@ import { lazyTools } from '../../shared/lambda/open-tools.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { dynamo, toItem } from '../../shared/storage/dynamo.ts';
-import { emailQueue, fanOutQueue, httpQueue } from '../../shared/storage/queues/queues.ts';
+import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { aSubscription, aTopic } from '../support/builders.ts';
@@ -65,7 +65,7 @@ export async function openLargeTopics() {
   setEnvironment(dynamodb.endpoint, await queues.ask(queueNames));
   for (const name of tableNames) await dynamo().send(creationOf(name, name));
   const calls = { count: 0 };
-  for (const client of [dynamo(), fanOutQueue.client()] as ReturnType<typeof dynamo>[]) {
+  for (const client of [dynamo(), queueStore.client()] as ReturnType<typeof dynamo>[]) {
     client.middlewareStack.add(
       (next) => (request) => {
         calls.count += 1;
@@ -75,7 +75,7 @@ export async function openLargeTopics() {
     );
   }
   return {
-    tools: lazyTools(fanOut, [subscriptions, ledger, fanOutQueue, httpQueue, emailQueue])(),
+    tools: lazyTools(fanOut, [subscriptions, ledger, queueStore])(),
     calls,
     emptyQueues: () => queues.ask(queueNames),
     /** A topic that so many are subscribed to. */

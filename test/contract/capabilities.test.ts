@@ -11,28 +11,21 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { queues } from '../../shared/contract/queues.ts';
 import { secrets } from '../../shared/contract/secrets.ts';
+import { settings } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
-import { mail } from '../../shared/delivery/email/email-sender.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
+import { mail } from '../../shared/storage/mail/mail.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
-import {
-  cleanUpQueue,
-  emailQueue,
-  fanOutQueue,
-  httpQueue,
-  retryQueue,
-  slowQueue,
-} from '../../shared/storage/queues/queues.ts';
+import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
 import { signingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
 const stores: readonly Store[] = [
-  ...[persons, topics, subscriptions, ledger, signingSecret, mail, documents, renditions],
-  ...[fanOutQueue, httpQueue, emailQueue, retryQueue, slowQueue, cleanUpQueue],
+  ...[persons, topics, subscriptions, ledger, signingSecret, mail, documents, renditions, queueStore],
 ];
 const names = Object.keys(capabilities) as CapabilityName[];
 const storesOf = (name: string) => stores.find((store) => store.name === name);
@@ -45,7 +38,7 @@ function placeOf(name: CapabilityName): { service: string; place: string; places
     return { service: 'secretsmanager', place: capability.secret, places: Object.keys(secrets) };
   }
   if ('bucket' in capability) return { service: 's3', place: capability.bucket, places: Object.keys(buckets) };
-  return { service: 'ses', place: capability.sender, places: ['email'] };
+  return { service: 'ses', place: capability.setting, places: Object.keys(settings) };
 }
 
 describe('the capabilities', () => {

@@ -14,7 +14,7 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
 import { topic } from '../../shared/model/topics/topic.ts';
-import { fanOutQueue } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
@@ -45,15 +45,15 @@ export const undeclaredStore = serve(createTopic, [topics, subscriptions], async
   return ok({ uuid: 'u', name: 'n' });
 });
 
-export const undeclaredQueue = serve(createTopic, [topics, fanOutQueue], async (_request, { fanOut }) => {
+export const undeclaredQueue = serve(createTopic, [topics, queues], async (_request, { queues }) => {
   // @ts-expect-error createTopic may send to no queue
-  await fanOut.send({ payload: {}, group: 'g' });
+  await queues.fanOut.send({ payload: {}, group: 'g' });
   return ok({ uuid: 'u', name: 'n' });
 });
 
 export const storeThatWasNotGiven = serve(deleteTopic, [topics], async (_request, tools) => {
   // @ts-expect-error the queue is declared by the endpoint but was not handed in
-  await tools.cleanUp.send({ payload: { topicUuid: 'u' }, group: 'g' });
+  await tools.queues.cleanUp.send({ payload: { topicUuid: 'u' }, group: 'g' });
   return noContent;
 });
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { queues } from '../../shared/contract/queues.ts';
 import { settings } from '../../shared/contract/settings.ts';
-import { deliveryTimes, fanOut, workers } from '../../shared/contract/workers.ts';
+import { fanOut, workerLanes, workers } from '../../shared/contract/workers.ts';
+import { receiverTimes } from '../../shared/domain/deliveries/times.ts';
 import { notification } from '../../shared/model/deliveries/message.ts';
 import { aNotification, aSubscription, aTask, aTopic, noon } from '../support/builders.ts';
 import { aBounce } from '../support/mail-feedback.ts';
@@ -12,7 +13,6 @@ const task = aTask(aNotification(topic), [aSubscription(topic)]);
 const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = {
   fanOut: { publicationId: 'j', notification: notification.parse(aNotification(topic)) },
   deliverByHttp: task,
-  deliverSlowly: task,
   deliverByEmail: { ...task, protocol: 'email' },
   readMailFeedback: aBounce(),
   wait: { notBefore: noon, task },
@@ -21,7 +21,7 @@ const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = 
 
 describe('the workers', () => {
   it('empty every queue, each its own', () => {
-    expect(workers.map(({ queue }) => queue).toSorted()).toEqual(Object.keys(queues).toSorted());
+    expect(workerLanes.map(({ queue }) => queue).toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
   it.each(workers)('$worker reads its job as it was sent, through JSON', ({ worker, payload }) => {
@@ -29,7 +29,7 @@ describe('the workers', () => {
     expect(payload.safeParse({}).success).toBe(false);
   });
 
-  it.each(workers)('$worker reads settings that there are', ({ reads, impact }) => {
+  it.each(workerLanes)('$lane reads settings that there are', ({ reads, impact }) => {
     expect(reads.filter((name) => !(name in settings))).toEqual([]);
     expect(impact).toMatch(/^[A-Z].*\.$/);
   });
@@ -49,7 +49,7 @@ describe('the times of a delivery', () => {
   it('follow each other: the receiver gives up, the function stops, the claim ends, the queue shows the task again', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), (seconds) => {
-        const times = deliveryTimes(seconds);
+        const times = receiverTimes({ receiverTimeoutSeconds: seconds });
         expect(times.functionSeconds).toBeGreaterThan(seconds);
         expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
         expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);

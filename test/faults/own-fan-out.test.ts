@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { FanOutPayload } from '../../shared/model/deliveries/fan-out-payload.ts';
+import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import { mortal } from '../support/mortal.ts';
 import { usePlant } from '../support/plant.ts';

@@ -8,8 +8,9 @@ import { bundleVariable, deliveryFailed, faultLogged } from '../../shared/contra
 import { queues } from '../../shared/contract/queues.ts';
 import { settings, settingVariable } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
-import { deliveryTimes, workers } from '../../shared/contract/workers.ts';
+import { workerLanes } from '../../shared/contract/workers.ts';
 import { mailCopies, mailTimes } from '../../shared/domain/deliveries/mail-pace.ts';
+import { receiverTimes } from '../../shared/domain/deliveries/times.ts';
 import { type Properties, type Resource, type Resources, synthesizeTemplate } from '../support/template.ts';
 
 let template: Resources;
@@ -32,7 +33,7 @@ const queue = (name: string): Properties => named(template.ofType('AWS::SQS::Que
 
 const functions = [
   ...endpoints.map(({ operation, uses, reads, runsOn }) => ({ name: operation as string, uses, reads, runsOn })),
-  ...workers.map(({ worker, uses, reads }) => ({ name: worker as string, uses, reads, runsOn: undefined })),
+  ...workerLanes.map(({ lane, uses, reads }) => ({ name: lane as string, uses, reads, runsOn: undefined })),
   ...jobs.map(({ job, uses, reads }) => ({ name: job as string, uses, reads, runsOn: undefined })),
   { name: authorizer.name as string, uses: [], reads: authorizer.reads, runsOn: undefined },
 ];
@@ -76,7 +77,7 @@ describe('functions', () => {
     expect([...new Set(granted)].sort()).toEqual(
       [...new Set(uses.flatMap((use) => [...capabilities[use].actions]))].sort(),
     );
-    expect(statements.filter(isFeed)).toHaveLength(workers.some(({ worker }) => worker === name) ? 1 : 0);
+    expect(statements.filter(isFeed)).toHaveLength(workerLanes.some(({ lane }) => lane === name) ? 1 : 0);
     for (const { Resource: resource, Condition } of statements) {
       expect(resource).not.toBe('*');
       if (JSON.stringify(resource).includes('identity/*'))
@@ -84,8 +85,8 @@ describe('functions', () => {
     }
   });
 
-  test.each(workers)('$worker may feed itself through its queue for as long as a policy lasts', ({ worker }) => {
-    expect(lambda(worker).RecursiveLoop).toBe('Allow');
+  test.each(workerLanes)('$lane may feed itself through its queue for as long as a policy lasts', ({ lane }) => {
+    expect(lambda(lane).RecursiveLoop).toBe('Allow');
   });
 });
 
@@ -97,13 +98,13 @@ describe('queues', () => {
     expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
   });
 
-  test.each(workers)('$worker is stopped before its queue shows its messages again', ({ worker, queue: source }) => {
-    expect(queue(source).VisibilityTimeout).toBeGreaterThan(lambda(worker).Timeout);
+  test.each(workerLanes)('$lane is stopped before its queue shows its messages again', ({ lane, queue: source }) => {
+    expect(queue(source).VisibilityTimeout).toBeGreaterThan(lambda(lane).Timeout);
   });
 
   test('a claim outlives the function and ends before the queue shows the task again', async () => {
     const short = await synthesizeTemplate({ receiverTimeoutSeconds: '3' });
-    const times = deliveryTimes(3);
+    const times = receiverTimes({ receiverTimeoutSeconds: 3 });
     expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
     expect(times.leaseSeconds).toBeLessThan(times.visibilitySeconds);
     const deliver = named(short.ofType('AWS::Lambda::Function'), 'deliverByHttp');
@@ -111,8 +112,8 @@ describe('queues', () => {
     expect(named(short.ofType('AWS::SQS::Queue'), 'http').VisibilityTimeout).toBe(times.visibilitySeconds);
   });
 
-  test.each(workers)('$worker gives back single messages of a batch', ({ worker, batchSize }) => {
-    const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === worker)?.id;
+  test.each(workerLanes)('$lane gives back single messages of a batch', ({ lane, batchSize }) => {
+    const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === lane)?.id;
     const sources = template
       .ofType('AWS::Lambda::EventSourceMapping')
       .filter(({ properties }) => properties.FunctionName.Ref === id);
@@ -314,7 +315,7 @@ test.each(jobs)('the outputs name the function of the job $job, by which operato
 describe('alarms', () => {
   test('quote the impact of each function', () => {
     const texts = template.ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmDescription);
-    for (const { impact } of [...endpoints, ...workers, ...jobs, authorizer]) {
+    for (const { impact } of [...endpoints, ...workerLanes, ...jobs, authorizer]) {
       expect(texts.filter((text) => text.endsWith(impact))).not.toHaveLength(0);
     }
   });
@@ -338,7 +339,7 @@ describe('alarms', () => {
   test('are not rung by a delivery that has failed for good: it is counted', () => {
     const filters = template.ofType('AWS::Logs::MetricFilter').map(({ properties }) => properties);
     const failures = filters.filter(({ FilterPattern }) => FilterPattern.includes(`"${deliveryFailed}"`));
-    const delivering = workers.filter(({ uses }) => (uses as readonly string[]).includes('ledger:deliver'));
+    const delivering = workerLanes.filter(({ uses }) => (uses as readonly string[]).includes('ledger:deliver'));
     expect(failures).toHaveLength(delivering.length);
     for (const { MetricTransformations } of failures) {
       expect(MetricTransformations).toMatchObject([{ MetricName: 'DeliveriesFailed', MetricValue: '1' }]);

@@ -84,8 +84,8 @@ describe('readSettings', () => {
 describe('the variable of a capability', () => {
   it.each([
     ['topics:read', 'TOPICS_TABLE'],
-    ['fanOut:send', 'FAN_OUT_QUEUE_URL'],
-    ['cleanUp:send', 'CLEAN_UP_QUEUE_URL'],
+    ['queues:fanOut', 'FAN_OUT_QUEUE_URL'],
+    ['queues:cleanUp', 'CLEAN_UP_QUEUE_URL'],
     ['mail:send', 'EMAIL_SENDER'],
   ] as const)('%s is %s', (name, variable) => {
     expect(variableOf(capabilities[name])).toBe(variable);

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach } from 'vitest';
 import { deliverTask } from '../../shared/delivery/engine/deliver-task.ts';
 import type { DeliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
-import type { DeliveryTask, WaitingTask } from '../../shared/model/deliveries/task.ts';
 import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
+import type { DeliveryTask, WaitingTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger as ledgerStore } from '../../shared/storage/deliveries/ledger.ts';
-import { httpQueue, retryQueue } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { aSubscription, aTopic, noon } from './builders.ts';
 import { useDynamodb, useSqs } from './embedded.ts';
@@ -63,7 +63,7 @@ export function useEngine() {
     /** Empties the queue of waiting retries. */
     freshRetryQueue() {
       retryUrl = sqs.createQueue();
-      state.engine = { ...state.engine, retry: retryQueue.permissions.send(sqs.client, retryUrl) };
+      state.engine = { ...state.engine, retry: queues.permissions.retry(sqs.client, retryUrl).retry };
     },
     /** Delivers a task that the queue shows for the first time. */
     deliver: (task: DeliveryTask, engine = state.engine) => deliverTask(task, false, engine),
@@ -83,8 +83,8 @@ export function useEngine() {
     state.engine = {
       subscriptions: subscriptions.permissions.deliver(dynamodb.client, state.people),
       ledger: ledgerStore.permissions.deliver(dynamodb.client, state.table),
-      retry: retryQueue.permissions.send(sqs.client, retryUrl),
-      queue: httpQueue.permissions.send(sqs.client, state.httpUrl),
+      retry: queues.permissions.retry(sqs.client, retryUrl).retry,
+      queue: queues.permissions.http(sqs.client, state.httpUrl).http,
       sender,
       now: () => state.clock,
       newId: () => crypto.randomUUID(),
@@ -93,7 +93,7 @@ export function useEngine() {
       compose: { baseUrl: 'https://registry.example', deliveryFormat: 'raw' },
       bodies: new Map(),
       leaseMs,
-      ledgerMs: 30 * dayMs,
+      ledgerDays: 30,
       hopSeconds: 900,
       pauseAfterMs: 5 * dayMs,
       onFailed: (messageId, uuid, outcome) => void state.failures.push({ messageId, uuid, outcome }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Notification, notification } from '../../shared/model/deliveries/message.ts';
 import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
-import type { Lease } from '../../shared/storage/deliveries/deliver.ts';
+import type { Lease } from '../../shared/storage/deliveries/lease.ts';
 import { aNotification, aTopic, noon } from './builders.ts';
 
 /** Epoch seconds. */

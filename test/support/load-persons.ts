@@ -1,5 +1,5 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
-import { personRow } from '../../shared/storage/persons/persons.ts';
+import { personRow } from '../../shared/storage/persons/rows.ts';
 import type { Citizen } from './population.ts';
 
 const lanes = 4;

@@ -23,18 +23,23 @@ import { readDeploymentSettings } from '../../infra/settings.ts';
 import { type QueueName, queues } from '../../shared/contract/queues.ts';
 import { type SettingName, settings, settingVariable } from '../../shared/contract/settings.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
-import { deliverByEmail, deliverByHttp, deliveryTimes } from '../../shared/contract/workers.ts';
+import { deliverByEmail, deliverByHttp } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
-import { type DeliveryContext, deliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
+import {
+  type DeliveryContext,
+  type DeliveryTools,
+  deliveryContext,
+} from '../../shared/delivery/engine/delivery-context.ts';
 import type { Sender } from '../../shared/delivery/engine/sender.ts';
+import { receiverTimes } from '../../shared/domain/deliveries/times.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { Outcome } from '../../shared/model/deliveries/outcome.ts';
+import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { dynamo, toItem } from '../../shared/storage/dynamo.ts';
-import { emailQueue, httpQueue, retryQueue, slowQueue } from '../../shared/storage/queues/queues.ts';
+import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { aSubscription, aTopic, noon } from './builders.ts';
@@ -46,6 +51,7 @@ const region = 'us-east-1';
 // One queue stands for both ways by http: what goes by which is the wiring of the functions.
 const names = (Object.keys(queues) as QueueName[]).filter((name) => name !== 'slow' && name !== 'mailFeedback');
 const minute = 60_000;
+const { leaseSeconds } = receiverTimes({ receiverTimeoutSeconds: 15 });
 
 /** What a sender was given, whatever became of it. */
 export interface Post {
@@ -157,13 +163,14 @@ export function usePlant(
     }
     process.env.SLOW_QUEUE_URL = urls.http;
     sqs = new SQSClient({});
-    for (const client of [dynamo(), httpQueue.client() as SQSClient]) watch((client as DynamoDBClient).middlewareStack);
+    for (const client of [dynamo(), queueStore.client() as SQSClient])
+      watch((client as DynamoDBClient).middlewareStack);
     vi.useFakeTimers({ toFake: ['Date'], now: noon });
   });
   afterAll(async () => {
     vi.useRealTimers();
     sqs.destroy();
-    (httpQueue.client() as SQSClient).destroy();
+    (queueStore.client() as SQSClient).destroy();
     dynamo().destroy();
     await server.stop();
     process.env = before;
@@ -274,31 +281,22 @@ export function usePlant(
   const onAttempted = () => {};
   const through = (engine: DeliveryContext): DeliveryContext => state.interference.engine?.(engine) ?? engine;
 
-  const deliverTo =
-    (tools: Parameters<typeof deliveryContext>[0] & { slow: DeliveryContext['queue'] }) =>
-    (payloads: DeliveryTask[], isRepeated: readonly boolean[]) =>
-      deliverAll(
-        payloads,
-        isRepeated,
-        through(
-          deliveryContext(tools, {
-            queue: tools.slow,
-            sender,
-            onFailed,
-            onAttempted,
-            leaseSeconds: deliveryTimes(15).leaseSeconds,
-          }),
-        ),
-      );
-  const byHttp = [subscriptions, ledger, retryQueue, slowQueue] as const;
+  const deliver = (
+    tools: DeliveryTools,
+    queue: DeliveryContext['queue'],
+    ...batch: [DeliveryTask[], readonly boolean[]]
+  ) => deliverAll(...batch, through(deliveryContext(tools, { queue, sender, onFailed, onAttempted, leaseSeconds })));
+  const stores = [subscriptions, ledger, queueStore] as const;
   const workers: Record<QueueName, QueueHandler> = {
     fanOut,
     retry: wait,
     cleanUp: removeSubscriptions,
-    http: consume(deliverByHttp, byHttp, (payloads, tools, isRepeated) => deliverTo(tools)(payloads, isRepeated)),
+    http: consume(deliverByHttp, stores, (tasks, tools, isRepeated) =>
+      deliver(tools, tools.queues.slow, tasks, isRepeated),
+    ),
     slow: () => Promise.reject(new Error('see `names`')),
-    email: consume(deliverByEmail, [subscriptions, ledger, retryQueue, emailQueue], (payloads, tools, isRepeated) =>
-      deliverTo({ ...tools, slow: tools.email })(payloads, isRepeated),
+    email: consume(deliverByEmail, stores, (tasks, tools, isRepeated) =>
+      deliver(tools, tools.queues.email, tasks, isRepeated),
     ),
     mailFeedback: () => Promise.reject(new Error('no mail comes back here')),
   };

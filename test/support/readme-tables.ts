@@ -4,7 +4,7 @@ import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
-import { workers } from '../../shared/contract/workers.ts';
+import { workerLanes } from '../../shared/contract/workers.ts';
 import { refusals } from '../../shared/model/refusals.ts';
 
 const code = (text: string): string => `\`${text}\``;
@@ -36,8 +36,8 @@ export const readmeTables = {
         list(uses),
         impact,
       ]),
-      ...workers.map(({ worker, queue, uses, impact }) => [
-        code(worker),
+      ...workerLanes.map(({ lane, queue, uses, impact }) => [
+        code(lane),
         `queue ${code(queue)}`,
         none,
         list(uses),

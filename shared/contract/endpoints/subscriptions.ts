@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { policyParameter } from '../../model/subscriptions/policy.ts';
 import { protocols, subscription } from '../../model/subscriptions/subscription.ts';
 import { lineOfText, uuid } from '../../model/text.ts';
+import { sendsTo } from '../capabilities.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { nextPage, page } from '../parameters.ts';
 import { empty, json } from '../reply.ts';
@@ -23,7 +24,7 @@ export const subscribe = defineEndpoint({
   },
   replies: { 200: json(subscription) },
   refuses: [400],
-  uses: ['topics:read', 'subscriptions:write', 'ledger:open', 'http:send', 'email:send'],
+  uses: ['topics:read', 'subscriptions:write', 'ledger:open', ...sendsTo('confirmations')],
   reads: ['allowedNetworks'],
   impact: 'Nobody can subscribe; present subscribers are not affected.',
 });

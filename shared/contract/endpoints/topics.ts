@@ -45,7 +45,7 @@ export const deleteTopic = defineEndpoint({
   request: { path: { uuid } },
   replies: { 204: empty() },
   refuses: [400, 404],
-  uses: ['topics:write', 'cleanUp:send'],
+  uses: ['topics:write', 'queues:cleanUp'],
   reads: [],
   impact: 'Topics cannot be removed.',
 });
@@ -65,7 +65,7 @@ export const publishEvent = defineEndpoint({
   },
   replies: { 200: json(z.object({ messageId: z.string() })) },
   refuses: [400, 413],
-  uses: ['topics:read', 'ledger:open', 'fanOut:send'],
+  uses: ['topics:read', 'ledger:open', 'queues:fanOut'],
   reads: ['ledgerDays'],
   impact: 'Civil events cannot be published; publishers must try again.',
 });

@@ -1,45 +1,9 @@
-import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
-import { defineStore } from '../../contract/capabilities.ts';
 import { throttleWaitsMs } from '../../domain/deliveries/mail-turn.ts';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
+import type { mail } from '../../storage/mail/mail.ts';
 import type { Recipient, Sender } from '../engine/sender.ts';
 import type { Pacer } from './pacer.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';
-
-let client: SESClient | undefined;
-const ses = (): SESClient => {
-  // Trying again is ours: the SDK would do so out of turn, and after a lost answer it would send the mail twice.
-  client ??= new SESClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 2000, requestTimeout: 6000 } });
-  return client;
-};
-
-/** What SES tells us about a mail later: its tags come back with a bounce or a complaint. */
-interface Marks {
-  readonly configurationSet: string;
-  readonly subscription: string;
-  readonly topic: string;
-}
-
-const send = (sesClient: SESClient, sender: string) => ({
-  /** Sends one raw mail to one address: a bad address rejects nobody else. */
-  async send(mail: Uint8Array, address: string, { configurationSet, subscription, topic }: Marks): Promise<void> {
-    await sesClient.send(
-      new SendRawEmailCommand({
-        Source: sender,
-        Destinations: [address],
-        RawMessage: { Data: mail },
-        ConfigurationSetName: configurationSet,
-        Tags: [
-          { Name: 'subscription', Value: subscription },
-          { Name: 'topic', Value: topic },
-        ],
-      }),
-    );
-  },
-  sender,
-});
-
-export const mail = defineStore({ name: 'mail', client: ses, permissions: { send } });
 
 /** Whoever gets mail can leave by it: that takes the life of the topic that the subscription belongs to. */
 export interface MailRecipient extends Recipient {
@@ -47,7 +11,7 @@ export interface MailRecipient extends Recipient {
 }
 
 export interface EmailTools {
-  readonly mailer: ReturnType<typeof send>;
+  readonly mailer: ReturnType<typeof mail.permissions.send>;
   readonly pacer: Pacer;
   readonly configurationSet: string;
   /** The address at which this recipient leaves, for the mails of events. */

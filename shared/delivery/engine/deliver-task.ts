@@ -1,12 +1,14 @@
+import { ownTask } from '../../domain/deliveries/own-task.ts';
 import { composeMessage } from '../../domain/messages/compose-message.ts';
-import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import { Busy } from '../../model/deliveries/busy.ts';
-import { type LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
-import type { Lease } from '../../storage/deliveries/deliver.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
-import { attemptOne, follow, readTask, singleTask } from './attempt.ts';
-import type { DeliveryContext } from './delivery-context.ts';
+import { attempt } from './attempt.ts';
+import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
+import { follow } from './follow.ts';
+import { readTask } from './read-task.ts';
 
 /**
  * Delivers one task: reads who is still subscribed, claims it, sends to all of them at once, records how it ended, and
@@ -30,16 +32,6 @@ export const deliverAll = (
 ): Promise<PromiseSettledResult<void>[]> =>
   Promise.allSettled(tasks.map((task, index) => deliverTask(task, isRepeated[index] ?? false, context)));
 
-function leaseFrom(context: DeliveryContext): Lease {
-  const now = context.now();
-  return {
-    id: context.newId(),
-    now,
-    leaseUntil: now + context.leaseMs,
-    expiresAt: Math.floor((now + context.ledgerMs) / 1000),
-  };
-}
-
 const idsOf = ({ taskKey, attempt, protocol, content }: DeliveryTask) => ({
   messageId: content.messageId,
   taskKey,
@@ -49,7 +41,7 @@ const idsOf = ({ taskKey, attempt, protocol, content }: DeliveryTask) => ({
 });
 
 /** Not tried here but in a task of its own, at once. */
-const moved = (at: number): LedgerOutcome => ({ class: 'split', at, next: 'retry', notBefore: at });
+const split = (at: number): LedgerOutcome => ({ class: 'split', at, next: 'retry', notBefore: at });
 
 async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, context: DeliveryContext): Promise<void> {
   const { due, paused, body } = await readTask(task, context);
@@ -63,16 +55,16 @@ async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, context: 
   const message = composeMessage(task.content, body, context.compose);
   const attempts = due.map(async (subscription): Promise<readonly [string, LedgerOutcome]> => {
     // One that has been failing must hold up nobody: the others of its task, nor the tasks that wait for this function.
-    if (subscription.isFailing) return [subscription.uuid, moved(context.now())];
+    if (subscription.isFailing) return [subscription.uuid, split(context.now())];
     try {
-      return [subscription.uuid, await attemptOne(task, message, 0, subscription, context)];
+      return [subscription.uuid, await attempt(task, message, 0, subscription, context)];
     } catch {
       // A fault of ours with one of them is not the others': alone it shows itself, and goes to the dead letters.
-      return [subscription.uuid, moved(context.now())];
+      return [subscription.uuid, split(context.now())];
     }
   });
   // One that was paused since gets a row of its own, where its task ends as failed: an operator may have it made again.
-  const ending = paused.map(({ uuid }) => [uuid, moved(context.now())] as const);
+  const ending = paused.map(({ uuid }) => [uuid, split(context.now())] as const);
   const outcomes = Object.fromEntries([...(await Promise.all(attempts)), ...ending]);
   const isRecorded = await context.ledger.record(idsOf(task), lease, outcomes);
   if (!isRecorded) return;
@@ -92,9 +84,9 @@ async function finishEarlier(
   const missing = due.filter(({ uuid }) => !Object.hasOwn(outcomes, uuid));
   if (missing.length === 0) return;
   const lease = leaseFrom(context);
-  const late = Object.fromEntries(missing.map(({ uuid }) => [uuid, moved(lease.now)]));
+  const late = Object.fromEntries(missing.map(({ uuid }) => [uuid, split(lease.now)]));
   await context.ledger.admit(idsOf(task), lease, late);
-  await context.queue.sendMany(missing.map(({ uuid }) => ({ group: uuid, payload: singleTask(task, uuid, 0) })));
+  await context.queue.sendMany(missing.map(({ uuid }) => ({ group: uuid, payload: ownTask(task, uuid, 0) })));
 }
 
 async function deliverSingle(task: DeliveryTask, isRepeated: boolean, context: DeliveryContext): Promise<void> {
@@ -120,7 +112,7 @@ async function deliverSingle(task: DeliveryTask, isRepeated: boolean, context: D
     return follow(task, due, { [uuid]: claim.outcome }, context);
   }
   const message = composeMessage(task.content, body, context.compose);
-  const outcome = await attemptOne(task, message, claim.base, subscription, context);
+  const outcome = await attempt(task, message, claim.base, subscription, context);
   const isRecorded = await context.ledger.recordSingle(idsOf(task), uuid, lease, outcome, claim.base);
   if (!isRecorded) return;
   await follow(task, due, { [uuid]: outcome }, context);

@@ -1,25 +1,22 @@
+import { dayMs, ledgerExpiry, type WorkTimes } from '../../domain/deliveries/times.ts';
 import type { ComposeSettings } from '../../domain/messages/compose-message.ts';
-import type { DeliveryTask, WaitingTask } from '../../model/deliveries/task.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import type { DeliveryTask, WaitingTask } from '../../model/deliveries/task.ts';
+import type { Lease } from '../../storage/deliveries/lease.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
-import type { Sending } from '../../storage/queues/queues.ts';
+import type { Queue } from '../../storage/queues/queues.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
 import { coalesce } from './coalesce.ts';
 import type { Sender } from './sender.ts';
 
-type Opened<Open extends (...inputs: never[]) => object> = ReturnType<Open>;
-
-interface Queue<Payload> {
-  sendMany(sendings: readonly Sending<Payload>[]): Promise<void>;
-}
-
 /** What delivering needs: the stores' methods, a sender, a clock, chance. */
 export interface DeliveryContext {
-  readonly subscriptions: Opened<typeof subscriptions.permissions.deliver>;
-  readonly ledger: Opened<typeof ledger.permissions.deliver>;
-  readonly retry: Queue<WaitingTask>;
-  /** The queue that this sender's tasks come from. */
-  readonly queue: Queue<DeliveryTask>;
+  readonly subscriptions: ReturnType<typeof subscriptions.permissions.deliver>;
+  readonly ledger: ReturnType<typeof ledger.permissions.deliver>;
+  /** Where retries wait. */
+  readonly retry: Pick<Queue<WaitingTask>, 'sendMany'>;
+  /** The lane of what is tried alone. */
+  readonly queue: Pick<Queue<DeliveryTask>, 'sendMany'>;
   readonly sender: Sender;
   readonly now: () => number;
   readonly newId: () => string;
@@ -30,7 +27,7 @@ export interface DeliveryContext {
   readonly bodies: Map<string, Promise<string | undefined>>;
   /** Longer than the function may run, shorter than the queue hides a message. */
   readonly leaseMs: number;
-  readonly ledgerMs: number;
+  readonly ledgerDays: number;
   /** Runs something later, unless the answered function is called first. */
   readonly later: (ms: number, run: () => void) => () => void;
   readonly hopSeconds: number;
@@ -50,7 +47,9 @@ export interface DeliveryContext {
   ) => void;
 }
 
-export type Given = Pick<DeliveryContext, 'subscriptions' | 'ledger' | 'retry' | 'now' | 'newId' | 'jitter'> & {
+/** What a delivering function's tools and settings give. */
+export type DeliveryTools = Pick<DeliveryContext, 'subscriptions' | 'ledger' | 'now' | 'newId' | 'jitter'> & {
+  readonly queues: { readonly retry: DeliveryContext['retry'] };
   readonly settings: ComposeSettings & {
     readonly hopSeconds: number;
     readonly ledgerDays: number;
@@ -75,16 +74,20 @@ function coalescedReads(subscriptions: DeliveryContext['subscriptions']): Delive
   };
 }
 
-const dayMs = 24 * 3600 * 1000;
+type Own = Pick<DeliveryContext, 'queue' | 'sender' | 'onFailed' | 'onAttempted'> & Pick<WorkTimes, 'leaseSeconds'>;
 
-type Own = Pick<DeliveryContext, 'queue' | 'sender' | 'onFailed' | 'onAttempted'> & { readonly leaseSeconds: number };
-
-/** The context of a delivering function, from its tools and settings; `leaseSeconds` as its times say. */
-export const deliveryContext = (tools: Given, { leaseSeconds, ...own }: Own): DeliveryContext => ({
-  ...own,
+/** The context of a delivering function, from its tools and settings; `leaseSeconds` as its channel's times say. */
+export const deliveryContext = (
+  tools: DeliveryTools,
+  { queue, sender, onFailed, onAttempted, leaseSeconds }: Own,
+): DeliveryContext => ({
+  queue,
+  sender,
+  onFailed,
+  onAttempted,
   subscriptions: coalescedReads(tools.subscriptions),
   ledger: tools.ledger,
-  retry: tools.retry,
+  retry: tools.queues.retry,
   now: tools.now,
   newId: tools.newId,
   jitter: tools.jitter,
@@ -92,7 +95,13 @@ export const deliveryContext = (tools: Given, { leaseSeconds, ...own }: Own): De
   compose: tools.settings,
   bodies: new Map(),
   leaseMs: leaseSeconds * 1000,
-  ledgerMs: tools.settings.ledgerDays * dayMs,
+  ledgerDays: tools.settings.ledgerDays,
   hopSeconds: tools.settings.hopSeconds,
   pauseAfterMs: tools.settings.pauseAfterDays * dayMs,
 });
+
+/** A new lease of a run on a task. */
+export function leaseFrom({ now, newId, leaseMs, ledgerDays }: DeliveryContext): Lease {
+  const at = now();
+  return { id: newId(), now: at, leaseUntil: at + leaseMs, expiresAt: ledgerExpiry(at, ledgerDays) };
+}

@@ -7,14 +7,18 @@ import {
   uuidRange,
   wholeTopic,
 } from '../../domain/deliveries/plan-tasks.ts';
+import { ledgerExpiry } from '../../domain/deliveries/times.ts';
+import { refer } from '../../domain/messages/refer.ts';
 import type { FanOutPayload, Segment } from '../../model/deliveries/fan-out-payload.ts';
-import { type FanOut, fanOutSegment, refer, sendTasks } from './fan-out-segment.ts';
+import { fanOutSegment } from './fan-out-segment.ts';
+import type { FanOutTools } from './fan-out-tools.ts';
+import { sendTasks } from './send-tasks.ts';
 
 // About how many subscriptions one run of the function serves in a second or two.
 const segmentSubscriptions = 5000;
 
 /** The first page of a topic's subscriptions, whether it is all, and how many there are about. */
-async function firstPage(payload: FanOutPayload, tools: FanOut) {
+async function firstPage(payload: FanOutPayload, tools: FanOutTools) {
   const pages = tools.subscriptions.active(payload.notification, uuidRange(wholeTopic(0)));
   const first = await pages.next();
   const active: ActiveSubscription[] = first.done ? [] : first.value;
@@ -27,14 +31,14 @@ async function firstPage(payload: FanOutPayload, tools: FanOut) {
 async function partitionOnce(
   { publicationId, notification, isAudit }: FanOutPayload,
   bits: number,
-  tools: FanOut,
+  tools: FanOutTools,
 ): Promise<number | undefined> {
   const { messageId, bodyBase64 } = notification;
   let bitsInForce = await tools.ledger.partition(messageId, publicationId, bits);
   // What an audit looks for and does not find the ledger had, and has forgotten.
   if (bitsInForce === 'absent' && !isAudit && bodyBase64 !== undefined) {
     const now = tools.now();
-    const expiresAt = Math.floor(now / 1000) + tools.settings.ledgerDays * 24 * 3600;
+    const expiresAt = ledgerExpiry(now, tools.settings.ledgerDays);
     await tools.ledger.open({ ...notification, bodyBase64 }, publicationId, now, expiresAt);
     bitsInForce = await tools.ledger.partition(messageId, publicationId, bits);
   }
@@ -45,7 +49,7 @@ async function partitionOnce(
  * Fans a publication out: the first page of subscriptions at once, the others in segments of the uuids, each a payload of its
  * own, in parallel; an audit in segments one after the other. One that finds nothing missing settles the message.
  */
-export async function fanOutWhole(payload: FanOutPayload, tools: FanOut): Promise<void> {
+export async function fanOutWhole(payload: FanOutPayload, tools: FanOutTools): Promise<void> {
   const { active, isWhole, count } = await firstPage(payload, tools);
   const bits = await partitionOnce(payload, bucketBits(count, tools.settings.subscriptionsPerTask), tools);
   if (bits === undefined) return;
@@ -58,14 +62,14 @@ export async function fanOutWhole(payload: FanOutPayload, tools: FanOut): Promis
   const perSegment = Math.max(1, Math.floor((segmentSubscriptions * 2 ** bits) / count));
   if (payload.isAudit) {
     const [first] = segmentsFrom(bits, 0, perSegment);
-    if (first) await tools.fanOut.sendMany([{ group: topicUuid, payload: { ...payload, segment: first } }]);
+    if (first) await tools.queues.fanOut.sendMany([{ group: topicUuid, payload: { ...payload, segment: first } }]);
     return;
   }
   // The page's last bucket may go on in the next page.
   const from = bucketOf(active.at(-1)?.uuid ?? '0', bits);
   const segments = segmentsFrom(bits, from, perSegment);
   const part = { ...payload, notification: refer(payload.notification) };
-  await tools.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, payload: { ...part, segment } })));
+  await tools.queues.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, payload: { ...part, segment } })));
   const whole = active.filter(({ uuid }) => bucketOf(uuid, bits) < from);
   if (whole.length > 0) await sendTasks(payload, bits, whole, tools);
 }
@@ -74,12 +78,13 @@ export async function fanOutWhole(payload: FanOutPayload, tools: FanOut): Promis
  * Fans a segment out. An audit then goes on to the next one, so that the last knows whether any task was open: only
  * then is the message settled. Where the queue loses the audit on its way, the message stays due and is audited anew.
  */
-export async function fanOutPart(payload: FanOutPayload, segment: Segment, tools: FanOut): Promise<void> {
+export async function fanOutPart(payload: FanOutPayload, segment: Segment, tools: FanOutTools): Promise<void> {
   const open = await fanOutSegment(payload, segment, tools);
   if (!payload.isAudit) return;
   const foundOpen = (payload.foundOpen ?? 0) + open;
   const { messageId, topicUuid } = payload.notification;
   const [next] = segmentsFrom(segment.bits, segment.to, segment.to - segment.from);
-  if (next) await tools.fanOut.sendMany([{ group: topicUuid, payload: { ...payload, segment: next, foundOpen } }]);
+  if (next)
+    await tools.queues.fanOut.sendMany([{ group: topicUuid, payload: { ...payload, segment: next, foundOpen } }]);
   else if (foundOpen === 0) await tools.ledger.settle(messageId);
 }

@@ -1,5 +1,6 @@
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { PauseReason, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import { channelOf } from './channels.ts';
 import { isGone } from './retry.ts';
 
 /** What a subscription's row must learn from an outcome. */
@@ -9,9 +10,6 @@ export interface HealthChange {
   readonly lastDeliveredAt?: number;
   readonly pause?: PauseReason;
 }
-
-/** A receiver that takes longer is slow: its messages go a way of their own, where they hold up nobody. */
-export const patienceMs = 1000;
 
 // Written at most twice a day, so that a busy subscription does not cost a write per delivery.
 const deliveredEveryMs = 12 * 3600 * 1000;
@@ -27,15 +25,15 @@ export function assessHealth(
 ): HealthChange | undefined {
   if (outcome.class === 'split') return undefined;
   const { isFailing = false, lastDeliveredAt } = subscription;
-  // A mail service does not hang: mail needs no way of its own.
-  if (subscription.protocol === 'email' && outcome.next === 'retry') return undefined;
+  const { patienceMs } = channelOf(subscription.protocol);
+  // A service that takes the message does not hang: what failed need not be tried alone.
+  if (patienceMs === undefined && outcome.next === 'retry') return undefined;
   const lastSignOfLife = Math.max(lastDeliveredAt ?? 0, subscription.activeSince ?? 0);
   // Heard of late, after a crash: what has come since counts.
   if (outcome.at < lastSignOfLife) return undefined;
   if (outcome.next === 'none') {
     const isOld = lastDeliveredAt === undefined || outcome.at - lastDeliveredAt >= deliveredEveryMs;
-    // A mail waits for its turn, which is not its receiver's fault.
-    const isSlow = subscription.protocol === 'http' && (outcome.tookMs ?? 0) >= patienceMs;
+    const isSlow = patienceMs !== undefined && (outcome.tookMs ?? 0) >= patienceMs;
     return isFailing !== isSlow || isOld ? { isFailing: isSlow, lastDeliveredAt: outcome.at } : undefined;
   }
   if (isGone(outcome as Parameters<typeof isGone>[0])) return { isFailing: true, pause: 'gone' };

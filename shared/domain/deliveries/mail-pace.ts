@@ -1,3 +1,5 @@
+import { type WorkTimes, workTimes } from './times.ts';
+
 /** Copies of the function that sends mail: SQS lets no event source run fewer than two. */
 export const mailCopies = 2;
 
@@ -24,17 +26,14 @@ export function mailIntervalMs(emailsPerSecond: number): number {
 export const mailReserveSeconds = 15;
 
 /**
- * How long the function may run, claim a task, and the queue hide it; seconds, each longer than the one before, as with
- * `deliveryTimes`. A task has about `subscriptionsPerTask` recipients: which task one is in is a matter of a hash, so now
+ * How long the function may run, claim a task, and the queue hide it. A task has about `subscriptionsPerTask` recipients: which task one is in is a matter of a hash, so now
  * and then it has twice as many, and a small one has some more. With the defaults: 3 tasks x (2 x 10 + 20) mails x 0.143 s
  * = 18 s, 10 s for SES to be waited out, 15 s in reserve: 43 s. At one mail a second it is 265 s. What does not fit all
  * the same is not begun, and comes back as a task of its own.
  */
-export function mailTimes({ emailsPerSecond, subscriptionsPerTask }: MailSettings) {
+export function mailTimes({ emailsPerSecond, subscriptionsPerTask }: MailSettings): WorkTimes {
   const mails = mailBatchSize * (2 * subscriptionsPerTask + 20);
   const sendingSeconds = Math.ceil((mails * mailIntervalMs(emailsPerSecond)) / 1000);
   // Lambda's own limit is 900.
-  const functionSeconds = Math.min(880, sendingSeconds + 10 + mailReserveSeconds);
-  const leaseSeconds = functionSeconds + 5;
-  return { functionSeconds, leaseSeconds, visibilitySeconds: leaseSeconds + 5 };
+  return workTimes(Math.min(880, sendingSeconds + 10 + mailReserveSeconds));
 }

@@ -1,5 +1,6 @@
 import type { Segment } from '../../model/deliveries/fan-out-payload.ts';
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
+import { bucketTaskKey } from './task-key.ts';
 
 export interface ActiveSubscription {
   readonly uuid: string;
@@ -49,10 +50,6 @@ export function segmentsFrom(bits: number, from: number, buckets: number): Segme
   return segments;
 }
 
-/** The ledger key of a bucket's task; keys sort as their buckets do. */
-export const taskKeyOf = (protocol: Protocol, bits: number, bucket: number): string =>
-  `${protocol}#${String(bits).padStart(2, '0')}#${bucket.toString(16).padStart(6, '0')}`;
-
 /**
  * Groups subscriptions into tasks by the leading bits of their uuid (a hash, so evenly spread). Which task a subscription
  * belongs to depends on nothing but its uuid and `bits`: planned again after others came or went, it is in the same
@@ -61,7 +58,7 @@ export const taskKeyOf = (protocol: Protocol, bits: number, bucket: number): str
 export function planTasks(subscriptions: Iterable<ActiveSubscription>, bits: number): PlannedTask[] {
   const tasks = new Map<string, { taskKey: string; protocol: Protocol; subscriptionUuids: string[] }>();
   for (const { uuid, protocol } of subscriptions) {
-    const taskKey = taskKeyOf(protocol, bits, bucketOf(uuid, bits));
+    const taskKey = bucketTaskKey(protocol, bits, bucketOf(uuid, bits));
     const task = tasks.get(taskKey) ?? { taskKey, protocol, subscriptionUuids: [] };
     task.subscriptionUuids.push(uuid);
     tasks.set(taskKey, task);

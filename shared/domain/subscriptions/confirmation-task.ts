@@ -1,5 +1,7 @@
+import type { Content } from '../../model/deliveries/message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import { ownTask } from '../deliveries/own-task.ts';
 
 /** The task that asks a subscription's address to confirm. It carries the token, which is stored nowhere else. */
 export const confirmationTask = (
@@ -7,18 +9,14 @@ export const confirmationTask = (
   token: string,
   messageId: string,
   now: number,
-): DeliveryTask => ({
-  taskKey: `one#${subscription.uuid}`,
-  protocol: subscription.protocol,
-  isSingle: true,
-  attempt: 0,
-  subscriptionUuids: [subscription.uuid],
-  content: {
+): DeliveryTask => {
+  const content: Content = {
     type: 'SubscriptionConfirmation',
     messageId,
     topicUuid: subscription.topicUuid,
     topicName: subscription.topicName,
     token,
     timestamp: new Date(now).toISOString(),
-  },
-});
+  };
+  return ownTask({ protocol: subscription.protocol, content }, subscription.uuid, 0);
+};

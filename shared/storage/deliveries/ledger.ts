@@ -1,8 +1,10 @@
 import { defineStore } from '../../contract/capabilities.ts';
 import { dynamo } from '../dynamo.ts';
 import { deliver } from './deliver.ts';
-import { fanOut, open } from './publication.ts';
-import { redeliver, sweep } from './sweep.ts';
+import { fanOut } from './fan-out.ts';
+import { open } from './open.ts';
+import { redeliver } from './redeliver.ts';
+import { sweep } from './sweep.ts';
 
 /**
  * The ledger of deliveries: a row per message, per task with the outcome of each of its subscriptions, and per

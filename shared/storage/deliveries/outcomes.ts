@@ -1,7 +1,9 @@
-import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import { ownTaskKey } from '../../domain/deliveries/task-key.ts';
+import { graceMs } from '../../domain/deliveries/times.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import { toItem } from '../dynamo.ts';
-import { dueAt, failedAt, graceMs, singleKey } from './rows.ts';
+import { dueAt, failedAt } from './rows.ts';
 
 /** By subscription. */
 export type Outcomes = Readonly<Record<string, LedgerOutcome>>;
@@ -39,7 +41,7 @@ export const openRows = (table: string, { messageId, protocol }: Task, outcomes:
         TableName: table,
         Item: toItem({
           messageId,
-          taskKey: singleKey(uuid),
+          taskKey: ownTaskKey(uuid),
           protocol,
           attempt: outcome.class === 'split' ? -1 : 0,
           base: outcome.isPostponed ? 1 : 0,

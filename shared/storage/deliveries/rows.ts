@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { publicationKey } from '../../domain/deliveries/task-key.ts';
 import { notification } from '../../model/deliveries/message.ts';
 import { ledgerOutcome } from '../../model/deliveries/outcome.ts';
 import { protocols } from '../../model/subscriptions/subscription.ts';
@@ -63,14 +64,5 @@ export const failedAt = (messageId: string, at: number) => ({
   sweepAt: timeKey(at),
 });
 
-/** How long after its time a timer counts as lost. Queues are minutes late at the worst. */
-export const graceMs = 5 * 60 * 1000;
-
-/** How long after its publication a message is audited: has every subscription its outcome? */
-export const auditMs = 10 * 60 * 1000;
-
-const singlePrefix = 'one#';
-export const singleKey = (subscriptionUuid: string): string => `${singlePrefix}${subscriptionUuid}`;
-export const subscriptionOf = (taskKey: string): string => taskKey.slice(singlePrefix.length);
 export const rowKey = (messageId: string, taskKey: string): Item => toItem({ messageId, taskKey });
-export const messageKey = (messageId: string): Item => rowKey(messageId, 'message');
+export const publicationRowKey = (messageId: string): Item => rowKey(messageId, publicationKey);

@@ -4,11 +4,11 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import type * as z from 'zod/mini';
 import { defineStore } from '../../contract/capabilities.ts';
-import type { QueueName } from '../../contract/queues.ts';
-import type { CleanUpPayload } from '../../model/topics/clean-up-payload.ts';
-import type { DeliveryTask, WaitingTask } from '../../model/deliveries/task.ts';
-import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
+import { type SentQueue, sentQueues } from '../../contract/queues.ts';
+import type { Worker } from '../../contract/worker.ts';
+import type { workers } from '../../contract/workers.ts';
 import { withoutLogger } from '../without-logger.ts';
 
 export interface Sending<Payload> {
@@ -27,8 +27,7 @@ const sqs = (): SQSClient => {
 // SQS takes 10 messages and 1 MiB in one batch; a little is left for the attributes.
 const batchLimit = { entries: 10, bytes: 1_000_000 };
 
-// Requests that one call keeps going.
-const lanes = 4;
+const requestsAtOnce = 4;
 
 type Entry = SendMessageBatchRequestEntry & { MessageBody: string };
 
@@ -60,36 +59,48 @@ const message = <Payload>({ payload, group, delaySeconds }: Sending<Payload>) =>
   ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
 });
 
-const send =
-  <Payload>() =>
-  (sqsClient: SQSClient, url: string) => ({
-    /** Puts one payload into the queue, durably. */
-    async send(sending: Sending<Payload>): Promise<void> {
-      await sqsClient.send(new SendMessageCommand({ QueueUrl: url, ...message(sending) }));
-    },
-    /**
-     * Puts many, ten a request, some requests at once. @throws when SQS refuses any of them; the others of its request
-     * are then in the queue.
-     */
-    async sendMany(sendings: readonly Sending<Payload>[]): Promise<void> {
-      const entries = sendings.map((sending, index) => ({ Id: String(index), ...message(sending) }));
-      const rest = batches(entries);
-      const lane = async (): Promise<void> => {
-        for (const batch of rest) {
-          const { Failed = [] } = await sqsClient.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: batch }));
-          if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} messages: ${Failed[0]?.Code}`);
-        }
-      };
-      await Promise.all(Array.from({ length: Math.min(lanes, entries.length) }, lane));
-    },
-  });
+/** A queue that can be sent to. */
+export interface Queue<Payload> {
+  /** Puts one payload into the queue, durably. */
+  send(sending: Sending<Payload>): Promise<void>;
+  /**
+   * Puts many, ten a request, some requests at once. @throws when SQS refuses any of them; the others of its request
+   * are then in the queue.
+   */
+  sendMany(sendings: readonly Sending<Payload>[]): Promise<void>;
+}
 
-const queue = <const Name extends QueueName, Payload>(name: Name) =>
-  defineStore({ name, client: sqs, permissions: { send: send<Payload>() } });
+const queueAt = <Payload>(sqsClient: SQSClient, url: string): Queue<Payload> => ({
+  async send(sending) {
+    await sqsClient.send(new SendMessageCommand({ QueueUrl: url, ...message(sending) }));
+  },
+  async sendMany(sendings) {
+    const entries = sendings.map((sending, index) => ({ Id: String(index), ...message(sending) }));
+    const rest = batches(entries);
+    const sendRest = async (): Promise<void> => {
+      for (const batch of rest) {
+        const { Failed = [] } = await sqsClient.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: batch }));
+        if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} messages: ${Failed[0]?.Code}`);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(requestsAtOnce, entries.length) }, sendRest));
+  },
+});
 
-export const fanOutQueue = queue<'fanOut', FanOutPayload>('fanOut');
-export const httpQueue = queue<'http', DeliveryTask>('http');
-export const slowQueue = queue<'slow', DeliveryTask>('slow');
-export const emailQueue = queue<'email', DeliveryTask>('email');
-export const retryQueue = queue<'retry', WaitingTask>('retry');
-export const cleanUpQueue = queue<'cleanUp', CleanUpPayload>('cleanUp');
+/** What a queue carries: the payload of the worker that it feeds. */
+type PayloadOf<Q extends SentQueue, W = (typeof workers)[number]> = W extends Worker
+  ? Q extends W['lanes'][number]['queue']
+    ? z.output<W['payload']>
+    : never
+  : never;
+
+/** Opens one queue as a tool: `queues:fanOut` gives a handler `queues.fanOut`. */
+type Permissions = {
+  readonly [Q in SentQueue]: (client: SQSClient, url: string) => Readonly<Record<Q, Queue<PayloadOf<Q>>>>;
+};
+
+const permissions = Object.fromEntries(
+  Object.keys(sentQueues).map((name) => [name, (client: SQSClient, url: string) => ({ [name]: queueAt(client, url) })]),
+) as unknown as Permissions;
+
+export const queues = defineStore({ name: 'queues', client: sqs, permissions });

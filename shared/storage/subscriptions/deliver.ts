@@ -1,47 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchGetItemCommand, DeleteItemCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { HealthChange } from '../../domain/deliveries/health.ts';
-import type { ActiveSubscription } from '../../domain/deliveries/plan-tasks.ts';
-import { protocols, type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
-import { fromItem, type Item, unlessConflict } from '../dynamo.ts';
+import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
+import { fromItem, type Item } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { key, topicGeneration } from './rows.ts';
-
-export const fanOut = (client: DynamoDBClient, table: string) => ({
-  /**
-   * The active subscriptions of one life of a topic with uuids from `first` to `last`, a page of the sparse index at a
-   * time, ascending by uuid.
-   */
-  async *active(
-    topic: { topicUuid: string; generation: string },
-    range: { first: string; last: string },
-  ): AsyncGenerator<ActiveSubscription[]> {
-    const pages = paginateQuery(
-      { client },
-      {
-        TableName: table,
-        IndexName: 'activeByTopic',
-        ProjectionExpression: '#uuid, protocol, activeSince',
-        KeyConditionExpression: 'activeTopic = :life AND #uuid BETWEEN :first AND :last',
-        ExpressionAttributeNames: { '#uuid': 'uuid' },
-        ExpressionAttributeValues: {
-          ':life': { S: topicGeneration(topic) },
-          ':first': { S: range.first },
-          ':last': { S: range.last },
-        },
-      },
-    );
-    for await (const { Items = [] } of pages) {
-      yield Items.map((item) => {
-        const protocol = protocols.find((one) => one === item.protocol?.S);
-        const uuid = item.uuid?.S;
-        if (protocol === undefined || uuid === undefined)
-          throw new Error('a row of activeByTopic lacks its attributes');
-        return { uuid, protocol, activeSince: Number(item.activeSince?.N ?? 0) };
-      });
-    }
-  },
-});
+import { key, pausing } from './rows.ts';
 
 export const deliver = (client: DynamoDBClient, table: string) => ({
   /** Those of the subscriptions that are still there, read consistently, up to 100 at once. */
@@ -61,16 +24,13 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
     }
     return found;
   },
-  /**
-   * Writes down a change of health. Pausing takes the subscription out of the index that fan-out reads, and ends its
-   * token: subscribing again sends a new confirmation, once, and only that one confirms.
-   */
+  /** Writes down a change of health, of a subscription that is active in the same generation of its topic. */
   async noteHealth({ uuid, generation }: StoredSubscription, change: HealthChange): Promise<void> {
-    const { pause, ...set } = change;
-    const isPause = pause !== undefined;
+    const { pause, ...noted } = change;
+    const { set = {}, remove = [] } = pause === undefined ? {} : pausing(pause);
     await update(client, table, key(uuid), {
-      set: { ...set, ...(isPause ? { isActive: false, pausedReason: pause, tokenExpiresAt: 0 } : {}) },
-      remove: isPause ? ['activeTopic', 'activeSince'] : [],
+      set: { ...noted, ...set },
+      remove,
       condition: '#generation = :generation AND #isActive = :active',
       names: ['generation', 'isActive'],
       values: { generation, active: true },
@@ -84,44 +44,5 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
       names: ['tokenHash'],
       values: { hash: tokenHash },
     });
-  },
-});
-
-export const cleanUp = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Removes the subscriptions of every life of a topic that began before `before`, but for `present`, the one it is in.
-   * Safe to run again, and beside the beginning of its next life.
-   */
-  async removeAll(topicUuid: string, before: string, present: string | undefined): Promise<void> {
-    const pages = paginateQuery(
-      { client },
-      {
-        TableName: table,
-        IndexName: 'byTopic',
-        KeyConditionExpression: 'topicUuid = :topic AND topicGeneration < :before',
-        ExpressionAttributeValues: {
-          ':topic': { S: topicUuid },
-          ':before': { S: topicGeneration({ topicUuid, generation: before }) },
-        },
-      },
-    );
-    const kept = present === undefined ? undefined : topicGeneration({ topicUuid, generation: present });
-    for await (const { Items = [] } of pages) {
-      const old = Items.filter(({ topicGeneration: life }) => life?.S !== kept);
-      const removals = old.map(({ uuid, topicGeneration: life }) =>
-        unlessConflict(
-          client.send(
-            new DeleteItemCommand({
-              TableName: table,
-              Key: key(uuid?.S ?? ''),
-              // A subscription to the topic's next life has taken this uuid over meanwhile: it stays.
-              ConditionExpression: 'topicGeneration = :life',
-              ExpressionAttributeValues: { ':life': life ?? { S: '' } },
-            }),
-          ),
-        ),
-      );
-      await Promise.all(removals);
-    }
   },
 });

@@ -1,4 +1,4 @@
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { PauseReason, StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import { type Item, toItem } from '../dynamo.ts';
 
 /** One life of a topic; the partition of both indexes. */
@@ -11,3 +11,13 @@ export const rowOf = (subscription: StoredSubscription): Item => {
 };
 
 export const key = (uuid: string): Item => ({ uuid: { S: uuid } });
+
+/**
+ * The change that pauses: the subscription leaves the index that fan-out reads, so that nothing is delivered to it until it
+ * is subscribed again and confirmed. Its token ends with it: subscribing again sends a new confirmation, and only that one
+ * confirms.
+ */
+export const pausing = (reason: PauseReason) => ({
+  set: { isActive: false, pausedReason: reason, tokenExpiresAt: 0 },
+  remove: ['activeTopic', 'activeSince'],
+});

@@ -1,8 +1,14 @@
 import { defineStore } from '../../contract/capabilities.ts';
 import { dynamo } from '../dynamo.ts';
-import { cleanUp, deliver, fanOut } from './deliver.ts';
-import { leave, pause, show } from './subscriber.ts';
-import { read, sweep, write } from './write.ts';
+import { cleanUp } from './clean-up.ts';
+import { deliver } from './deliver.ts';
+import { fanOut } from './fan-out.ts';
+import { leave } from './leave.ts';
+import { pause } from './pause.ts';
+import { read } from './read.ts';
+import { show } from './show.ts';
+import { sweep } from './sweep.ts';
+import { write } from './write.ts';
 
 export const subscriptions = defineStore({
   name: 'subscriptions',

@@ -1,32 +1,8 @@
-import {
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
 import { fromItem, unlessConflict } from '../dynamo.ts';
-import { type Page, type PageRequest, scanPage } from '../scan-page.ts';
-import { update } from '../update.ts';
+import { renewToken } from './renew-token.ts';
 import { key, rowOf } from './rows.ts';
-
-export const read = (client: DynamoDBClient, table: string) => ({
-  list: (page: PageRequest): Promise<Page<StoredSubscription>> => scanPage(client, table, storedSubscription, page),
-});
-
-const renewing = (client: DynamoDBClient, table: string) => ({
-  /** Gives a pending subscription a new token in place of `old.tokenHash`; false when it changed meanwhile. */
-  async renewToken(old: StoredSubscription, tokenHash: string, tokenExpiresAt: number): Promise<boolean> {
-    const renewed = await update(client, table, key(old.uuid), {
-      set: { tokenHash, tokenExpiresAt, hasConfirmationFailed: false, isAsked: false },
-      condition: '#tokenHash = :old AND #isActive = :inactive',
-      names: ['isActive'],
-      values: { old: old.tokenHash, inactive: false },
-    });
-    return renewed.isDone || renewed.stored?.tokenHash?.S === tokenHash;
-  },
-});
 
 export const write = (client: DynamoDBClient, table: string) => ({
   /** Stores the subscription unless it is there in this life of its topic; answers the one that was there. */
@@ -48,7 +24,7 @@ export const write = (client: DynamoDBClient, table: string) => ({
     // Our own write, whose answer was lost, is not somebody else's.
     return stored.tokenHash === subscription.tokenHash ? undefined : stored;
   },
-  ...renewing(client, table),
+  ...renewToken(client, table),
   /** Activates the subscription whose token has this hash and is valid at `now`; undefined when there is none. */
   async confirm(uuid: string, tokenHash: string, now: number): Promise<StoredSubscription | undefined> {
     const update = await unlessConflict(
@@ -73,12 +49,4 @@ export const write = (client: DynamoDBClient, table: string) => ({
     );
     return Attributes !== undefined;
   },
-});
-
-export const sweep = (client: DynamoDBClient, table: string) => ({
-  async get(uuid: string): Promise<StoredSubscription | undefined> {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid) }));
-    return Item && fromItem(storedSubscription, Item);
-  },
-  ...renewing(client, table),
 });

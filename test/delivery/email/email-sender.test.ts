@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { SESClient } from '@aws-sdk/client-ses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EmailTools, emailSender, mail } from '../../../shared/delivery/email/email-sender.ts';
+import { type EmailTools, emailSender } from '../../../shared/delivery/email/email-sender.ts';
 import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
+import { mail } from '../../../shared/storage/mail/mail.ts';
 import { aConfirmation, aNotification, aSubscription, aTopic } from '../../support/builders.ts';
 import { readMail } from '../../support/read-mail.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { singleTask } from '../../../shared/delivery/engine/attempt.ts';
+import { ownTask } from '../../../shared/domain/deliveries/own-task.ts';
 import { aNotification, aTask } from '../../support/builders.ts';
 import { useEngine } from '../../support/engine.ts';
 import { status } from '../../support/receiver.ts';
@@ -17,7 +17,7 @@ it('tells of every attempt once, the successful ones too, and of none where noth
   expect(world.attempts).toEqual([{ ...ids, uuid: person.uuid, attempt: 0, class: 'delivered' }]);
 
   world.receiver.answer(status(503));
-  await deliver(singleTask(task, failing.uuid, 0));
+  await deliver(ownTask(task, failing.uuid, 0));
   const [next] = waiting();
   await deliver(next?.payload.task ?? task);
   expect(world.attempts.slice(1)).toEqual([

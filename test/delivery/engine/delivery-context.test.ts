@@ -5,20 +5,21 @@ const settings = {
   ...{ baseUrl: 'https://registry.example', deliveryFormat: 'raw', ledgerDays: 2 },
   ...{ hopSeconds: 900, pauseAfterDays: 3 },
 } as const;
+const queues = { retry: {} };
 
 it('gives the engine the times of its settings, in milliseconds', () => {
   const given = { ledger: {}, now: () => 1, newId: () => 'id', jitter: () => 0.5 };
   const own = { sender: {}, onFailed: () => {}, onAttempted: () => {} };
-  const engine = deliveryContext({ ...given, settings } as never, { ...own, leaseSeconds: 30 } as never);
+  const engine = deliveryContext({ ...given, queues, settings } as never, { ...own, leaseSeconds: 30 } as never);
   expect(engine.leaseMs).toBe(30_000);
-  expect(engine.ledgerMs).toBe(2 * 24 * 3600 * 1000);
+  expect(engine.ledgerDays).toBe(2);
   expect(engine.pauseAfterMs).toBe(3 * 24 * 3600 * 1000);
   expect(engine.hopSeconds).toBe(900);
   expect(engine).toMatchObject({ ...given, ...own, compose: settings });
 });
 
 it('keeps bodies for one engine only, which is one invocation', () => {
-  const [one, other] = [1, 2].map(() => deliveryContext({ settings } as never, {} as never));
+  const [one, other] = [1, 2].map(() => deliveryContext({ queues, settings } as never, {} as never));
   expect(one?.bodies.size).toBe(0);
   expect(one?.bodies).not.toBe(other?.bodies);
 });
@@ -29,7 +30,7 @@ it('reads the subscriptions of tasks that begin together at once, each one time'
     asked.push(uuids);
     return uuids.filter((uuid) => uuid !== 'gone').map((uuid) => ({ uuid }));
   };
-  const { subscriptions } = deliveryContext({ subscriptions: { getMany }, settings } as never, {} as never);
+  const { subscriptions } = deliveryContext({ subscriptions: { getMany }, queues, settings } as never, {} as never);
   const found = await Promise.all([['a', 'b'], ['gone'], ['b', 'c']].map((uuids) => subscriptions.getMany(uuids)));
   expect(found).toEqual([[{ uuid: 'a' }, { uuid: 'b' }], [], [{ uuid: 'b' }, { uuid: 'c' }]]);
   expect(asked).toEqual([['a', 'b', 'gone', 'c']]);
@@ -42,7 +43,7 @@ it('reads alone for each task where the shared reading fails, so that the fault 
     if (uuids.includes('bad')) throw new Error('not read');
     return uuids.map((uuid) => ({ uuid }));
   };
-  const { subscriptions } = deliveryContext({ subscriptions: { getMany }, settings } as never, {} as never);
+  const { subscriptions } = deliveryContext({ subscriptions: { getMany }, queues, settings } as never, {} as never);
   const [good, bad] = await Promise.allSettled([['a'], ['bad']].map((uuids) => subscriptions.getMany(uuids)));
   expect(good).toEqual({ status: 'fulfilled', value: [{ uuid: 'a' }] });
   expect(bad).toMatchObject({ status: 'rejected', reason: new Error('not read') });

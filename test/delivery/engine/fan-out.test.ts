@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fanOutWhole } from '../../../shared/delivery/engine/fan-out.ts';
-import { type FanOut, fanOutSegment } from '../../../shared/delivery/engine/fan-out-segment.ts';
+import { fanOutSegment } from '../../../shared/delivery/engine/fan-out-segment.ts';
+import type { FanOutTools } from '../../../shared/delivery/engine/fan-out-tools.ts';
 import { segmentsFrom } from '../../../shared/domain/deliveries/plan-tasks.ts';
-import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
+import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
-import { emailQueue, fanOutQueue, httpQueue } from '../../../shared/storage/queues/queues.ts';
+import { queues } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
 import { noon } from '../../support/builders.ts';
 import { useEngine } from '../../support/engine.ts';
@@ -14,7 +15,7 @@ import { aPublication, expiresAt } from '../../support/ledger.ts';
 const world = useEngine();
 const { topic, subscribed, deliver, queued } = world;
 let [fanOutUrl, emailUrl] = ['', ''];
-let tools: FanOut;
+let tools: FanOutTools;
 beforeEach(() => {
   const { dynamodb, sqs, table } = world;
   [fanOutUrl, emailUrl] = [sqs.createQueue(), sqs.createQueue()];
@@ -24,16 +25,18 @@ beforeEach(() => {
       ...ledger.permissions.open(dynamodb.client, table),
       ...ledger.permissions.fanOut(dynamodb.client, table),
     },
-    fanOut: fanOutQueue.permissions.send(sqs.client, fanOutUrl),
-    http: httpQueue.permissions.send(sqs.client, world.httpUrl),
-    email: emailQueue.permissions.send(sqs.client, emailUrl),
+    queues: {
+      ...queues.permissions.fanOut(sqs.client, fanOutUrl),
+      ...queues.permissions.http(sqs.client, world.httpUrl),
+      ...queues.permissions.email(sqs.client, emailUrl),
+    },
     now: () => world.clock,
     settings: { subscriptionsPerTask: 3, ledgerDays: 30 },
   };
 });
 
 const aJob = (given: Partial<FanOutPayload> = {}): FanOutPayload => ({
-  publicationId: 'payload-1',
+  publicationId: 'publication-1',
   notification: aPublication({ topicUuid: topic.uuid, generation: topic.generation }),
   ...given,
 });
@@ -42,7 +45,7 @@ const messageRow = async () => (await world.ledger()).find(({ taskKey }) => task
 const uuidsIn = (tasks: readonly DeliveryTask[]) => tasks.flatMap(({ subscriptionUuids }) => subscriptionUuids);
 
 /** The same subscriptions, a few to a page. */
-const inPagesOf = (size: number): FanOut => ({
+const inPagesOf = (size: number): FanOutTools => ({
   ...tools,
   subscriptions: {
     async *active(...given) {
@@ -65,7 +68,7 @@ describe('a topic that fits a page', () => {
     ]);
     expect(queued().length).toBeGreaterThan(1);
     for (const { content } of queued()) expect(content).toEqual({ type: 'Notification', ...payload.notification });
-    expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'payload-1', bits: 2 });
+    expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', bits: 2 });
   });
 
   it('leaves a long body in the ledger', async () => {

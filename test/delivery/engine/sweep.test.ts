@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Sweeper, sweepOnce } from '../../../shared/delivery/engine/sweep.ts';
+import { type SweepTools, sweepOnce } from '../../../shared/delivery/engine/sweep.ts';
+import { auditMs, graceMs } from '../../../shared/domain/deliveries/times.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import type { Notification } from '../../../shared/model/deliveries/message.ts';
 import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
-import { auditMs, graceMs } from '../../../shared/storage/deliveries/rows.ts';
-import { emailQueue, fanOutQueue, httpQueue } from '../../../shared/storage/queues/queues.ts';
+import { queues } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
 import { aConfirmation, aTask, noon } from '../../support/builders.ts';
 import { leaseMs, useEngine } from '../../support/engine.ts';
@@ -16,7 +16,7 @@ import { status } from '../../support/receiver.ts';
 const world = useEngine();
 const { topic, subscribed, stored, deliver, single, queued } = world;
 const nothing = { audited: 0, resumed: 0, asked: 0, ended: 0 };
-let sweeper: Sweeper;
+let sweeper: SweepTools;
 let fanOutUrl: string;
 beforeEach(() => {
   const { dynamodb, sqs, table } = world;
@@ -24,9 +24,15 @@ beforeEach(() => {
   sweeper = {
     ledger: ledger.permissions.sweep(dynamodb.client, table),
     subscriptions: subscriptions.permissions.sweep(dynamodb.client, world.people),
-    fanOut: fanOutQueue.permissions.send(sqs.client, fanOutUrl),
-    http: httpQueue.permissions.send(sqs.client, world.httpUrl),
-    email: emailQueue.permissions.send(sqs.client, sqs.createQueue()),
+    queues: {
+      ...queues.permissions.fanOut(sqs.client, fanOutUrl),
+      ...queues.permissions.http(sqs.client, world.httpUrl),
+      ...queues.permissions.slow(sqs.client, world.httpUrl),
+      ...queues.permissions.email(sqs.client, sqs.createQueue()),
+    },
+    onFault: (error) => {
+      throw error;
+    },
     now: () => world.clock,
     newId: () => crypto.randomUUID(),
     randomBytes: seededBytes(1),
@@ -36,7 +42,7 @@ beforeEach(() => {
 /** A publication in the ledger, and its content. */
 async function published(given: Partial<Notification> = {}) {
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, ...given });
-  await ledger.permissions.open(world.dynamodb.client, world.table).open(publication, 'payload', noon, expiresAt);
+  await ledger.permissions.open(world.dynamodb.client, world.table).open(publication, 'publication', noon, expiresAt);
   return { publication, content: { type: 'Notification', ...publication } as const };
 }
 
@@ -87,7 +93,7 @@ describe('what the queues have lost is made again', () => {
     }
     // The long body stays in the ledger.
     const { bodyBase64: _, ...notification } = publication;
-    expect(audits()[0]).toEqual({ publicationId: 'payload', notification, isAudit: true });
+    expect(audits()[0]).toEqual({ publicationId: 'publication', notification, isAudit: true });
     await ledger.permissions.fanOut(world.dynamodb.client, world.table).settle(publication.messageId);
     world.clock += auditMs;
     expect(await sweepOnce(sweeper)).toEqual(nothing);
@@ -117,7 +123,10 @@ describe('a confirmation whose retry was lost', () => {
 
   it('is asked for again even if we die before the new one is sent', async () => {
     await lost();
-    const dying = { ...sweeper, http: { send: () => Promise.reject(new Error('killed')) } };
+    const dying = {
+      ...sweeper,
+      queues: { ...sweeper.queues, http: { send: () => Promise.reject(new Error('killed')) } },
+    };
     await expect(sweepOnce(dying)).rejects.toThrow('killed');
     world.clock += graceMs;
     expect(await sweepOnce(sweeper)).toEqual({ ...nothing, asked: 1 });

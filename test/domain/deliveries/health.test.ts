@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { assessHealth, type HealthChange, patienceMs } from '../../../shared/domain/deliveries/health.ts';
+import { channelOf } from '../../../shared/domain/deliveries/channels.ts';
+import { assessHealth, type HealthChange } from '../../../shared/domain/deliveries/health.ts';
 import type { LedgerOutcome } from '../../../shared/model/deliveries/outcome.ts';
 import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
 import { aSubscription, noon } from '../../support/builders.ts';
 
+const { patienceMs = Number.NaN } = channelOf('http');
 const hour = 3_600_000;
 const day = 24 * hour;
 const pauseAfterMs = 5 * day;

@@ -5,10 +5,10 @@ import {
   estimateCount,
   planTasks,
   segmentsFrom,
-  taskKeyOf,
   uuidRange,
   wholeTopic,
 } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import { bucketTaskKey } from '../../../shared/domain/deliveries/task-key.ts';
 import { nameUuid } from '../../../shared/domain/name-uuid.ts';
 import type { Segment } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import { noon } from '../../support/builders.ts';
@@ -126,7 +126,7 @@ describe('taskKeyOf', () => {
     fc.assert(
       fc.property(uuids, uuids, widths, (one, other, bits) => {
         const [low, high] = [bucketOf(one, bits), bucketOf(other, bits)].toSorted((a, b) => a - b) as [number, number];
-        const [first, last] = [taskKeyOf('http', bits, low), taskKeyOf('http', bits, high)];
+        const [first, last] = [bucketTaskKey('http', bits, low), bucketTaskKey('http', bits, high)];
         expect(first <= last).toBe(true);
         expect(first === last).toBe(low === high);
       }),
@@ -134,7 +134,12 @@ describe('taskKeyOf', () => {
   });
 
   it('is another for another protocol, another cut, and another bucket, and never that of a single task', () => {
-    const keys = [taskKeyOf('http', 8, 1), taskKeyOf('email', 8, 1), taskKeyOf('http', 9, 1), taskKeyOf('http', 8, 2)];
+    const keys = [
+      bucketTaskKey('http', 8, 1),
+      bucketTaskKey('email', 8, 1),
+      bucketTaskKey('http', 9, 1),
+      bucketTaskKey('http', 8, 2),
+    ];
     expect(new Set(keys).size).toBe(4);
     expect(keys).toEqual(['http#08#000001', 'email#08#000001', 'http#09#000001', 'http#08#000002']);
   });
@@ -143,7 +148,7 @@ describe('taskKeyOf', () => {
     fc.assert(
       fc.property(uuids, widths, (uuid, bits) => {
         const [task] = planTasks([{ uuid, protocol: 'email', activeSince: noon }], bits);
-        expect(task?.taskKey).toBe(taskKeyOf('email', bits, bucketOf(uuid, bits)));
+        expect(task?.taskKey).toBe(bucketTaskKey('email', bits, bucketOf(uuid, bits)));
       }),
     );
   });

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  dueAt,
-  dueShards,
-  failedAt,
-  failedShards,
-  singleKey,
-  subscriptionOf,
-  timeKey,
-} from '../../../shared/storage/deliveries/rows.ts';
+import { ownTaskKey, subscriptionOf } from '../../../shared/domain/deliveries/task-key.ts';
+import { dueAt, dueShards, failedAt, failedShards, timeKey } from '../../../shared/storage/deliveries/rows.ts';
 
 describe('the keys of the ledger', () => {
   it('put times in their order', () => {
@@ -23,7 +16,7 @@ describe('the keys of the ledger', () => {
 
   it('name the subscription of a single task', () => {
     const uuid = randomUUID();
-    expect(subscriptionOf(singleKey(uuid))).toBe(uuid);
+    expect(subscriptionOf(ownTaskKey(uuid))).toBe(uuid);
   });
 
   it('spread messages over all shards, due and failed apart, and always the same one', () => {

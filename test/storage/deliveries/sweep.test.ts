@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { graceMs } from '../../../shared/domain/deliveries/times.ts';
 import type { LedgerOutcome } from '../../../shared/model/deliveries/outcome.ts';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
-import { graceMs } from '../../../shared/storage/deliveries/rows.ts';
 import { noon } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 import { aLease, aPublication, delivered, expiresAt, failed, leaseMs, retried } from '../../support/ledger.ts';

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
-import { fanOutQueue } from '../../../shared/storage/queues/queues.ts';
+import { queues } from '../../../shared/storage/queues/queues.ts';
 import { useSqs } from '../../support/embedded.ts';
 
 const sqs = useSqs();
 // What a payload says is no business of the queue: a text of any length stands for it.
 type Payload = { text: string };
 const open = (url: string) =>
-  fanOutQueue.permissions.send(sqs.client, url) as unknown as {
+  queues.permissions.fanOut(sqs.client, url).fanOut as unknown as {
     send(sending: { payload: Payload; group: string; delaySeconds?: number }): Promise<void>;
     sendMany(sendings: readonly { payload: Payload; group: string; delaySeconds?: number }[]): Promise<void>;
   };
@@ -81,7 +81,7 @@ describe('a queue', () => {
       publicationId: 'j',
       notification: { bodyBase64: 'A'.repeat(350_000) },
     } as unknown as FanOutPayload;
-    await fanOutQueue.permissions.send(sqs.client, url).send({ payload, group: 'topic' });
+    await queues.permissions.fanOut(sqs.client, url).fanOut.send({ payload, group: 'topic' });
     const [arrived] = sqs.messagesIn<FanOutPayload>(url);
     expect(arrived?.payload.notification.bodyBase64?.length).toBe(350_000);
   });

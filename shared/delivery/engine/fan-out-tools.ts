@@ -1,0 +1,17 @@
+import type { LaneQueue } from '../../domain/deliveries/channels.ts';
+import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { ledger } from '../../storage/deliveries/ledger.ts';
+import type { Queue } from '../../storage/queues/queues.ts';
+import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
+
+/** What fan-out needs: the stores' methods, the queues, a clock. */
+export interface FanOutTools {
+  readonly subscriptions: ReturnType<typeof subscriptions.permissions.fanOut>;
+  readonly ledger: ReturnType<typeof ledger.permissions.fanOut> & ReturnType<typeof ledger.permissions.open>;
+  readonly queues: Readonly<Record<LaneQueue<'first'>, Pick<Queue<DeliveryTask>, 'sendMany'>>> & {
+    readonly fanOut: Pick<Queue<FanOutPayload>, 'sendMany'>;
+  };
+  readonly now: () => number;
+  readonly settings: { readonly subscriptionsPerTask: number; readonly ledgerDays: number };
+}

@@ -1,0 +1,31 @@
+import { assessHealth } from '../../domain/deliveries/health.ts';
+import { hashToken } from '../../domain/subscriptions/subscription-token.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+
+/** Notes what the subscriptions' rows must learn, and reports what has failed for good. */
+export async function noteHealth(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  context: DeliveryContext,
+): Promise<void> {
+  const { content } = task;
+  const notes = subscriptions.map(async (subscription) => {
+    const outcome = outcomes[subscription.uuid];
+    if (outcome === undefined) return;
+    if (outcome.next === 'failed') context.onFailed(content.messageId, subscription.uuid, outcome);
+    if (content.type === 'SubscriptionConfirmation') {
+      const hasFailed = outcome.next === 'failed';
+      if (hasFailed || task.attempt === 0) {
+        await context.subscriptions.confirmationSent(subscription.uuid, hashToken(content.token), hasFailed);
+      }
+      return;
+    }
+    const change = assessHealth(subscription, outcome, context.pauseAfterMs);
+    if (change) await context.subscriptions.noteHealth(subscription, change);
+  });
+  await Promise.all(notes);
+}

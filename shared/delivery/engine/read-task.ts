@@ -1,0 +1,49 @@
+import { clockMs } from '../../domain/deliveries/times.ts';
+import { hashToken } from '../../domain/subscriptions/subscription-token.ts';
+import type { Content } from '../../model/deliveries/message.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+
+/** Those of the task's subscriptions that still want it, those that a notification finds paused, and its body. */
+export async function readTask(task: DeliveryTask, context: DeliveryContext) {
+  const [present, body] = await Promise.all([
+    context.subscriptions.getMany(task.subscriptionUuids),
+    bodyOf(task.content, context),
+  ]);
+  const now = context.now();
+  const due = present.filter((subscription) => isDue(task.content, subscription, now));
+  const paused = present.filter((subscription) => isPaused(task.content, subscription));
+  return { due, paused, body };
+}
+
+async function bodyOf(content: Content, context: DeliveryContext): Promise<string> {
+  if (content.type === 'SubscriptionConfirmation') return '';
+  const body = content.bodyBase64 ?? (await bodyOnce(content.messageId, context));
+  if (body === undefined) throw new Error(`the ledger has no body of message ${content.messageId}`);
+  return body;
+}
+
+function bodyOnce(messageId: string, { bodies, ledger }: DeliveryContext): Promise<string | undefined> {
+  const reading = bodies.get(messageId) ?? ledger.bodyOf(messageId);
+  bodies.set(messageId, reading);
+  return reading;
+}
+
+/** Whether it was there when the message was published: an address may have left and come back, a topic too. */
+function isSame(content: Content & { type: 'Notification' }, { generation, createdAt }: StoredSubscription): boolean {
+  return generation === content.generation && createdAt <= Date.parse(content.timestamp) + clockMs;
+}
+
+function isPaused(content: Content, subscription: StoredSubscription): boolean {
+  return content.type === 'Notification' && subscription.pausedReason !== undefined && isSame(content, subscription);
+}
+
+/** A confirmation is due while its token is the one that counts; a notification while the same subscription is active. */
+function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
+  if (content.type === 'Notification') {
+    return subscription.isActive && isSame(content, subscription);
+  }
+  const isCurrent = hashToken(content.token) === subscription.tokenHash;
+  return isCurrent && !subscription.isActive && subscription.tokenExpiresAt > now;
+}

@@ -1,0 +1,67 @@
+import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
+import { ownTask } from '../../domain/deliveries/own-task.ts';
+import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
+import { referredContent } from '../../domain/messages/refer.ts';
+import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
+import { composeToken, hashToken, tokenLifetimeMs } from '../../domain/subscriptions/subscription-token.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { Protocol } from '../../model/subscriptions/subscription.ts';
+import type { ledger } from '../../storage/deliveries/ledger.ts';
+import type { MessageRow } from '../../storage/deliveries/rows.ts';
+import type { DueRow } from '../../storage/deliveries/sweep.ts';
+import type { Queue } from '../../storage/queues/queues.ts';
+import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
+
+/** What it takes to send a subscription's own task again. */
+export interface ResumeTools {
+  readonly ledger: ReturnType<typeof ledger.permissions.sweep>;
+  readonly subscriptions: ReturnType<typeof subscriptions.permissions.sweep>;
+  readonly queues: Readonly<Record<LaneQueue<'later' | 'confirmations'>, Pick<Queue<DeliveryTask>, 'send'>>>;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/** The task of a subscription's own row, for an attempt at what the ledger holds of the message. */
+export function resumedTask(
+  message: MessageRow,
+  { taskKey, protocol }: { taskKey: string; protocol: Protocol },
+  attempt: number,
+): DeliveryTask {
+  const { publicationId: _, bits: __, expiresAt: ___, ...notification } = message;
+  return ownTask({ protocol, content: referredContent(notification) }, subscriptionOf(taskKey), attempt);
+}
+
+/** A confirmation whose timer was lost: its token is stored nowhere, so the address is sent another. */
+async function askAgain(row: DueRow, tools: ResumeTools): Promise<'ended' | 'asked'> {
+  const { subscriptions, now, newId, randomBytes } = tools;
+  const stored = await subscriptions.get(subscriptionOf(row.taskKey));
+  const isPending = stored !== undefined && !stored.isActive && stored.tokenExpiresAt > now();
+  const token = composeToken(subscriptionOf(row.taskKey), randomBytes(32));
+  const isAsked = isPending && (await subscriptions.renewToken(stored, hashToken(token), now() + tokenLifetimeMs));
+  if (isAsked) {
+    const task = confirmationTask(stored, token, newId(), now());
+    await tools.queues[laneOf(stored.protocol, 'confirmations')].send({ payload: task, group: stored.uuid });
+    await tools.ledger.openOwn(task, now(), Math.floor((now() + tokenLifetimeMs) / 1000));
+  }
+  // At last: where we die before it, the row stays due and the address is asked once more.
+  await tools.ledger.end(row);
+  return isAsked ? 'asked' : 'ended';
+}
+
+/** A retry whose timer was lost, or an attempt whose worker died and whose task the queue lost. */
+export async function resume(
+  row: DueRow & { protocol: Protocol },
+  tools: ResumeTools,
+): Promise<'resumed' | 'asked' | 'ended'> {
+  if (row.isConfirmation) return askAgain(row, tools);
+  const message = await tools.ledger.message(row.messageId);
+  if (message === undefined) {
+    await tools.ledger.end(row);
+    return 'ended';
+  }
+  const attempt = row.state === 'claimed' ? row.attempt : row.attempt + 1;
+  const payload = resumedTask(message, row, attempt);
+  await tools.queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
+  return 'resumed';
+}

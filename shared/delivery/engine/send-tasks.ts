@@ -1,0 +1,71 @@
+import { laneOf } from '../../domain/deliveries/channels.ts';
+import { type ActiveSubscription, bucketOf, planTasks } from '../../domain/deliveries/plan-tasks.ts';
+import { bucketTaskKey } from '../../domain/deliveries/task-key.ts';
+import { clockMs } from '../../domain/deliveries/times.ts';
+import { referredContent } from '../../domain/messages/refer.ts';
+import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import { protocols } from '../../model/subscriptions/subscription.ts';
+import type { Sending } from '../../storage/queues/queues.ts';
+import type { FanOutTools } from './fan-out-tools.ts';
+
+/**
+ * Turns these subscriptions into tasks; an audit sends only those that the ledger does not know. Answers how many are
+ * open: sent now, or being worked on.
+ */
+export async function sendTasks(
+  payload: FanOutPayload,
+  bits: number,
+  active: readonly ActiveSubscription[],
+  tools: FanOutTools,
+): Promise<number> {
+  const wanted = forAudit(payload, active);
+  const planned = planTasks(wanted, bits);
+  const known = payload.isAudit ? await knownTasks(payload, bits, wanted, tools) : { served: new Map(), workedOn: 0 };
+  const missing = planned.filter(({ taskKey, subscriptionUuids }) =>
+    subscriptionUuids.some((uuid) => !known.served.get(taskKey)?.has(uuid)),
+  );
+  const content = referredContent(payload.notification);
+  const sendings = missing.map(
+    (task): Sending<DeliveryTask> => ({
+      group: payload.notification.topicUuid,
+      payload: { ...task, isSingle: false, attempt: 0, subscriptionUuids: [...task.subscriptionUuids], content },
+    }),
+  );
+  const sending = protocols.map((protocol) =>
+    tools.queues[laneOf(protocol, 'first')].sendMany(sendings.filter((one) => one.payload.protocol === protocol)),
+  );
+  await Promise.all(sending);
+  return missing.length + known.workedOn;
+}
+
+// An audit asks for those who were active when the message was published, within the clocks' differences.
+const forAudit = ({ notification, isAudit }: FanOutPayload, active: readonly ActiveSubscription[]) => {
+  if (!isAudit) return active;
+  const latest = Date.parse(notification.timestamp) + clockMs;
+  return active.filter(({ activeSince }) => activeSince <= latest);
+};
+
+/** By task, the subscriptions that have their outcome, and how many tasks are being worked on. */
+async function knownTasks(
+  payload: FanOutPayload,
+  bits: number,
+  active: readonly ActiveSubscription[],
+  tools: FanOutTools,
+) {
+  const served = new Map<string, { has(uuid: string): boolean }>();
+  let workedOn = 0;
+  const first = bucketOf(active[0]?.uuid ?? '0', bits);
+  const last = bucketOf(active.at(-1)?.uuid ?? 'f', bits);
+  for (const protocol of protocols) {
+    const range = [bucketTaskKey(protocol, bits, first), bucketTaskKey(protocol, bits, last)] as const;
+    for await (const rows of tools.ledger.tasks(payload.notification.messageId, ...range)) {
+      for (const row of rows) {
+        const isWorkedOn = row.state === 'claimed' && row.leaseUntil >= tools.now();
+        if (isWorkedOn) workedOn += 1;
+        served.set(row.taskKey, isWorkedOn ? { has: () => true } : new Set(Object.keys(row.outcomes)));
+      }
+    }
+  }
+  return { served, workedOn };
+}

@@ -1,0 +1,97 @@
+import type { Protocol } from '../../model/subscriptions/subscription.ts';
+import { maskMailbox, normaliseMailbox } from '../subscriptions/mailbox-address.ts';
+import { maskUrl, normaliseUrl } from '../subscriptions/url-address.ts';
+import { mailIntervalMs, mailTimes } from './mail-pace.ts';
+import { receiverTimes, type WorkTimes } from './times.ts';
+
+/** The settings that the times of channels follow. */
+export interface TimingSettings {
+  readonly receiverTimeoutSeconds: number;
+  readonly emailsPerSecond: number;
+  readonly subscriptionsPerTask: number;
+}
+
+/** The ways to an address: first attempts; retries and whatever is tried alone; requests to confirm. */
+export type Lane = 'first' | 'later' | 'confirmations';
+
+/**
+ * Everything that tells one protocol from another: whoever needs to know asks this value. A new channel is an entry here,
+ * its sender, its worker and its test (shared/delivery/README.md lists the files).
+ */
+export interface Channel {
+  /** Its queues, with what each carries. */
+  readonly queues: Readonly<Record<string, string>>;
+  /** The queue of each lane; lanes may share one. */
+  readonly lanes: Readonly<Record<Lane, string>>;
+  /** The one form of an address, already trimmed. @throws Refusal `invalidParameter` naming `address` */
+  readonly normaliseAddress: (address: string) => string;
+  readonly maskAddress: (address: string) => string;
+  /** What we connect to ourselves, and so must guard; undefined where a service takes the message to the address. */
+  readonly connectsTo: ((address: string) => URL) | undefined;
+  /**
+   * A receiver that takes longer (milliseconds) is slow: what comes next goes to it alone, where it holds up nobody.
+   * Undefined where a service takes the message, which does not hang.
+   */
+  readonly patienceMs: number | undefined;
+  /** Milliseconds between two messages of one copy of the worker; undefined: as fast as it goes. */
+  readonly paceMs: ((settings: TimingSettings) => number) | undefined;
+  /** How long its worker may run and hold a task. */
+  readonly times: (settings: TimingSettings) => WorkTimes;
+}
+
+/** Keeps the names of the queues in the type, and lets lanes name no other. */
+const channel = <const Queue extends string, const Lanes extends Readonly<Record<Lane, Queue>>>(
+  facts: Channel & { readonly queues: Readonly<Record<Queue, string>>; readonly lanes: Lanes },
+) => facts;
+
+const channels = {
+  http: channel({
+    queues: {
+      http: 'first attempts by http',
+      slow: 'tasks by http for one receiver each: retries, and receivers that are slow or failing',
+    },
+    lanes: { first: 'http', later: 'slow', confirmations: 'http' },
+    normaliseAddress: normaliseUrl,
+    maskAddress: maskUrl,
+    connectsTo: (address) => new URL(address),
+    patienceMs: 1000,
+    paceMs: undefined,
+    times: receiverTimes,
+  }),
+  email: channel({
+    queues: { email: 'tasks due for delivery by e-mail' },
+    lanes: { first: 'email', later: 'email', confirmations: 'email' },
+    normaliseAddress: normaliseMailbox,
+    maskAddress: maskMailbox,
+    connectsTo: undefined,
+    patienceMs: undefined,
+    paceMs: ({ emailsPerSecond }) => mailIntervalMs(emailsPerSecond),
+    times: mailTimes,
+  }),
+} satisfies Readonly<Record<Protocol, Channel>>;
+
+type Channels = typeof channels;
+
+/** The queue of a protocol's lane: `slow` for `LaneQueue<'later', 'http'>`; without a protocol, those of all. */
+export type LaneQueue<L extends Lane = Lane, P = keyof Channels> = Channels[P & keyof Channels]['lanes'][L];
+
+export const channelOf = (protocol: Protocol): Channel => channels[protocol];
+
+/** The queue of a protocol's lane. */
+export const laneOf = <P extends Protocol, L extends Lane>(protocol: P, lane: L): LaneQueue<L, P> =>
+  channels[protocol].lanes[lane];
+
+/** The queues of a lane, whatever the protocol. */
+export const queuesOf = <L extends Lane>(lane: L): readonly LaneQueue<L>[] => [
+  ...new Set(Object.values(channels).map(({ lanes }): LaneQueue<L> => lanes[lane])),
+];
+
+/** What every channel's queue carries, by the queue's name. */
+export const channelQueues: Readonly<Record<LaneQueue, string>> = Object.assign(
+  {},
+  ...Object.values(channels).map(({ queues }) => queues),
+);
+
+/** The channel of a queue; undefined for one that belongs to none. */
+export const channelOfQueue = (queue: string): Channel | undefined =>
+  Object.values(channels).find(({ queues }) => Object.hasOwn(queues, queue));

@@ -1,0 +1,19 @@
+import type { Protocol } from '../../model/subscriptions/subscription.ts';
+
+/**
+ * The sort keys of a message's rows in the ledger: the publication itself; a task for the subscriptions of one bucket; and
+ * a subscription's own task, for what did not reach it at once.
+ */
+export const publicationKey = 'message';
+
+/** The key of a bucket's task; keys sort as their buckets do. `bits` of the subscription's uuid choose the bucket. */
+export const bucketTaskKey = (protocol: Protocol, bits: number, bucket: number): string =>
+  `${protocol}#${String(bits).padStart(2, '0')}#${bucket.toString(16).padStart(6, '0')}`;
+
+/** What the keys of subscriptions' own tasks begin with. */
+export const ownTaskPrefix = 'one#';
+
+export const ownTaskKey = (subscriptionUuid: string): string => `${ownTaskPrefix}${subscriptionUuid}`;
+
+/** The subscription of an own task's key. */
+export const subscriptionOf = (taskKey: string): string => taskKey.slice(ownTaskPrefix.length);

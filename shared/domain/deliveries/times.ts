@@ -1,0 +1,32 @@
+export const dayMs = 24 * 3600 * 1000;
+
+/** How far the clocks of two functions may be apart. */
+export const clockMs = 5000;
+
+/** How long after its time a timer counts as lost. Queues are minutes late at the worst. */
+export const graceMs = 5 * 60 * 1000;
+
+/** How long after its publication a message is audited: has every subscription its outcome? */
+export const auditMs = 10 * 60 * 1000;
+
+/** Until when the ledger keeps what it learns at `now` (epoch milliseconds): epoch seconds, as DynamoDB's TTL reads them. */
+export const ledgerExpiry = (now: number, ledgerDays: number): number => Math.floor((now + ledgerDays * dayMs) / 1000);
+
+/**
+ * The three times that keep a crash from losing or doubling work, each longer than the one before: the function is
+ * stopped, then its claim on a task runs out, then the queue shows the task again. Seconds.
+ */
+export interface WorkTimes {
+  readonly functionSeconds: number;
+  readonly leaseSeconds: number;
+  readonly visibilitySeconds: number;
+}
+
+export function workTimes(functionSeconds: number): WorkTimes {
+  const leaseSeconds = functionSeconds + 5;
+  return { functionSeconds, leaseSeconds, visibilitySeconds: leaseSeconds + 5 };
+}
+
+/** The times of a worker whose attempts take as long as a receiver may. */
+export const receiverTimes = ({ receiverTimeoutSeconds }: { readonly receiverTimeoutSeconds: number }): WorkTimes =>
+  workTimes(receiverTimeoutSeconds + 10);

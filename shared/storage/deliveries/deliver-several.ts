@@ -1,0 +1,70 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { fromItem, toItem } from '../dynamo.ts';
+import { transact } from '../transact.ts';
+import { update, updateOf } from '../update.ts';
+import { isOurs, type Lease, type LedgerTask } from './lease.ts';
+import { type Outcomes, openRows, type Times } from './outcomes.ts';
+import { rowKey, taskRow } from './rows.ts';
+
+/** `busy`: another copy works on it now. `done`: it was recorded, with these outcomes. */
+export type Claim =
+  | { readonly is: 'claimed' }
+  | { readonly is: 'busy' }
+  | { readonly is: 'done'; readonly outcomes: Outcomes };
+
+export const deliverSeveral = (client: DynamoDBClient, table: string) => ({
+  /** Claims a task for several: granted when nobody has, or when whoever did let the lease run out. */
+  async claim({ messageId, taskKey }: LedgerTask, lease: Lease): Promise<Claim> {
+    const claim = await update(client, table, rowKey(messageId, taskKey), {
+      set: { state: 'claimed', leaseId: lease.id, leaseUntil: lease.leaseUntil, expiresAt: lease.expiresAt },
+      condition: 'attribute_not_exists(#messageId) OR (#state = :set_state AND #leaseUntil < :now)',
+      names: ['messageId'],
+      values: { now: lease.now },
+    });
+    if (claim.isDone) return { is: 'claimed' };
+    const row = fromItem(taskRow, claim.stored ?? {});
+    if (row.state === 'recorded') return { is: 'done', outcomes: row.outcomes };
+    return { is: row.leaseId === lease.id ? 'claimed' : 'busy' };
+  },
+
+  /**
+   * Records how a claimed task ended. Each subscription that was not reached gets a row of its own in the same
+   * transaction. False when the lease had run out and another copy took over.
+   */
+  async record({ messageId, taskKey, protocol }: LedgerTask, lease: Lease, outcomes: Outcomes): Promise<boolean> {
+    const key = rowKey(messageId, taskKey);
+    const change = {
+      set: { state: 'recorded', outcomes },
+      condition: '#state = :claimed AND #leaseId = :lease',
+      names: ['leaseId'],
+      values: { claimed: 'claimed', lease: lease.id },
+    };
+    const rows = openRows(table, { messageId, protocol }, outcomes, lease);
+    if (rows.length === 0) {
+      const done = await update(client, table, key, change);
+      return done.isDone || isOurs(done.stored, lease);
+    }
+    const answersOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+    const Update = { TableName: table, Key: key, ...updateOf(change), ...answersOld };
+    const done = await transact(client, [{ Update }, ...rows]);
+    return done.isDone || isOurs(done.stored, lease);
+  },
+
+  /**
+   * Takes subscriptions into a recorded task that fan-out found only later, each with a row of its own: from now on the
+   * ledger knows them. Where another copy has done so nothing changes.
+   */
+  async admit({ messageId, taskKey, protocol }: LedgerTask, times: Times, outcomes: Outcomes): Promise<void> {
+    const late = Object.entries(outcomes);
+    const each = (text: (index: number) => string, by: string): string => late.map((_, index) => text(index)).join(by);
+    const Update = {
+      TableName: table,
+      Key: rowKey(messageId, taskKey),
+      UpdateExpression: `SET ${each((index) => `outcomes.#u${index} = :o${index}`, ', ')}`,
+      ConditionExpression: each((index) => `attribute_not_exists(outcomes.#u${index})`, ' AND '),
+      ExpressionAttributeNames: Object.fromEntries(late.map(([uuid], index) => [`#u${index}`, uuid])),
+      ExpressionAttributeValues: toItem(Object.fromEntries(late.map(([, outcome], index) => [`:o${index}`, outcome]))),
+    };
+    await transact(client, [{ Update }, ...openRows(table, { messageId, protocol }, outcomes, times)]);
+  },
+});

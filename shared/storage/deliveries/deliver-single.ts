@@ -1,0 +1,88 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { graceMs } from '../../domain/deliveries/times.ts';
+import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import { fromItem } from '../dynamo.ts';
+import { update } from '../update.ts';
+import { isOurs, type Lease, type LedgerTask } from './lease.ts';
+import { singleState } from './outcomes.ts';
+import { dueAt, failedAt, rowKey, singleRow } from './rows.ts';
+
+/** `base`: the attempt that the policy counts from. */
+export type SingleClaim =
+  | { readonly is: 'claimed'; readonly base: number }
+  | { readonly is: 'busy' }
+  | { readonly is: 'done'; readonly attempt: number; readonly outcome: LedgerOutcome | undefined };
+
+export const deliverSingle = (client: DynamoDBClient, table: string) => ({
+  /** Claims one attempt at a subscription's own task: granted when only earlier attempts were made, or the lease ran out. */
+  async claimSingle(task: LedgerTask, uuid: string, lease: Lease): Promise<SingleClaim> {
+    const { messageId, taskKey, attempt, protocol, isConfirmation } = task;
+    const claim = await update(client, table, rowKey(messageId, taskKey), {
+      set: {
+        state: 'claimed',
+        attempt,
+        protocol,
+        isConfirmation,
+        owner: uuid,
+        leaseId: lease.id,
+        leaseUntil: lease.leaseUntil,
+        expiresAt: lease.expiresAt,
+        ...dueAt(messageId, lease.leaseUntil + graceMs),
+      },
+      condition:
+        'attribute_not_exists(#messageId) OR (#attempt < :set_attempt AND #state = :waiting) OR ' +
+        '(#attempt = :set_attempt AND #state = :set_state AND #leaseUntil < :now)',
+      names: ['messageId'],
+      values: { now: lease.now, waiting: 'waiting' },
+      returns: 'ALL_NEW',
+    });
+    if (claim.isDone) return { is: 'claimed', base: fromItem(singleRow, claim.result.Attributes ?? {}).base };
+    const row = fromItem(singleRow, claim.stored ?? {});
+    if (row.state === 'claimed' && row.leaseId === lease.id) return { is: 'claimed', base: row.base };
+    if (row.state === 'claimed' && row.attempt <= attempt) return { is: 'busy' };
+    return { is: 'done', attempt: row.attempt, outcome: row.outcome };
+  },
+
+  /**
+   * Records how a claimed attempt ended; a postponed one moves the `base` that the policy counts from. False when the
+   * lease had run out and another copy took over.
+   */
+  async recordSingle(task: LedgerTask, uuid: string, lease: Lease, outcome: LedgerOutcome, base = 0): Promise<boolean> {
+    const { set, remove } = singleState(task.messageId, uuid, outcome, lease);
+    const done = await update(client, table, rowKey(task.messageId, task.taskKey), {
+      set: { ...set, base: outcome.isPostponed ? base + 1 : base },
+      remove,
+      condition: '#attempt = :attempt AND #state = :claimed AND #leaseId = :lease',
+      names: ['attempt', 'leaseId'],
+      values: { attempt: task.attempt, claimed: 'claimed', lease: lease.id },
+    });
+    return done.isDone || isOurs(done.stored, lease);
+  },
+
+  /**
+   * Ends a subscription's own task without delivery: it is gone, or has confirmed by now. Where it is paused the task
+   * counts as failed, so that an operator can have it made again. What another copy works on at `now` (epoch
+   * milliseconds) is left to that one; what a copy left behind whose lease ran out is ended too. `stood` is a task that
+   * had ended so before. By `id` a repeat of our own write, whose first answer was lost, is known from another's.
+   */
+  async drop(
+    { messageId, taskKey }: LedgerTask,
+    isPaused: boolean,
+    { id, now }: Pick<Lease, 'id' | 'now'>,
+  ): Promise<'failed' | 'stood' | undefined> {
+    const dropped = await update(client, table, rowKey(messageId, taskKey), {
+      ...(isPaused
+        ? { set: { state: 'failed', leaseId: id, ...failedAt(messageId, now) } }
+        : { set: { state: 'dropped' }, remove: ['leaseId', 'sweepShard', 'sweepAt', 'owner'] }),
+      condition: '#state = :waiting OR (#state = :claimed AND #leaseUntil < :now)',
+      names: ['leaseUntil'],
+      values: { waiting: 'waiting', claimed: 'claimed', now },
+    });
+    if (dropped.isDone) return isPaused ? 'failed' : undefined;
+    const { state, leaseId, outcome } = dropped.stored ?? {};
+    if (state?.S !== 'failed') return undefined;
+    if (leaseId?.S === id) return 'failed';
+    // What its last attempt ended was told with that outcome, before it paused anybody.
+    return outcome?.M?.next?.S === 'failed' ? undefined : 'stood';
+  },
+});

@@ -1,0 +1,28 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
+import { graceMs } from '../../domain/deliveries/times.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import { toItem, unlessConflict } from '../dynamo.ts';
+import { dueAt } from './rows.ts';
+
+export const openOwn = (client: DynamoDBClient, table: string) => ({
+  /**
+   * Opens the row of one subscription's own task before its first attempt: should the queue lose the task, the sweeper
+   * finds it. `expiresAt` is epoch seconds.
+   */
+  async openOwn(task: DeliveryTask, now: number, expiresAt: number): Promise<void> {
+    const { taskKey, protocol } = task;
+    const { messageId } = task.content;
+    const isConfirmation = task.content.type === 'SubscriptionConfirmation';
+    const row = { messageId, taskKey, protocol, state: 'waiting', attempt: -1, base: 0, notBefore: now, expiresAt };
+    await unlessConflict(
+      client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: toItem({ ...row, isConfirmation, owner: subscriptionOf(taskKey), ...dueAt(messageId, now + graceMs) }),
+          ConditionExpression: 'attribute_not_exists(messageId)',
+        }),
+      ),
+    );
+  },
+});

@@ -1,0 +1,73 @@
+import { type DynamoDBClient, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import type { FoldedAttributes, SearchPlan } from '../../domain/persons/plan-search.ts';
+import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { foldedRow, personKey } from './rows.ts';
+
+/** A page of the persons that a plan finds. `read` counts the rows that it took. */
+export interface FoundPage {
+  readonly uins: string[];
+  readonly read: number;
+  readonly next: Item | undefined;
+}
+
+const isEqual = (folded: FoldedAttributes, wanted: FoldedAttributes): boolean =>
+  Object.entries(wanted).every(([name, value]) => folded[name] === value);
+
+/** `folded` against the rest of a plan, as a filter. */
+function filterOf(rest: FoldedAttributes) {
+  const entries = Object.entries(rest);
+  return {
+    conditions: entries.map((_, index) => `folded.#f${index} = :f${index}`),
+    names: Object.fromEntries(entries.map(([name], index) => [`#f${index}`, name])),
+    values: toItem(Object.fromEntries(entries.map(([, value], index) => [`:f${index}`, value]))),
+  };
+}
+
+export const find = (client: DynamoDBClient, table: string) => {
+  async function byUin(uin: string, rest: FoldedAttributes): Promise<FoundPage> {
+    const { Item } = await client.send(
+      new GetItemCommand({
+        TableName: table,
+        Key: personKey(uin),
+        ConsistentRead: true,
+        ProjectionExpression: 'folded',
+      }),
+    );
+    const isFound = Item !== undefined && isEqual(fromItem(foldedRow, Item).folded, rest);
+    return { uins: isFound ? [uin] : [], read: Item ? 1 : 0, next: undefined };
+  }
+
+  return {
+    /** One page (at most 1 MB read) of the persons that a plan finds, in no order; `from` is `next` of the page before. */
+    async page(plan: SearchPlan, from?: Item): Promise<FoundPage> {
+      if (plan.by === 'uin') return byUin(plan.uin, plan.rest);
+      const filter = filterOf(plan.rest);
+      const isPerson = { condition: 'begins_with(id, :person)', values: { ':person': { S: 'person#' } } };
+      const conditions = plan.by === 'scan' ? [isPerson.condition, ...filter.conditions] : filter.conditions;
+      const keys = plan.by === 'index' ? Object.entries(plan.keys) : [];
+      const names = { ...filter.names, ...Object.fromEntries(keys.map(([name], index) => [`#k${index}`, name])) };
+      const values = {
+        ...filter.values,
+        ...(plan.by === 'scan' ? isPerson.values : {}),
+        ...Object.fromEntries(keys.map(([, value], index) => [`:k${index}`, { S: value }])),
+      };
+      const input = {
+        TableName: table,
+        ProjectionExpression: 'id',
+        ...(conditions.length === 0 ? {} : { FilterExpression: conditions.join(' AND ') }),
+        ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
+        ExpressionAttributeValues: values,
+        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+      };
+      const condition = keys.map((_, index) => `#k${index} = :k${index}`).join(' AND ');
+      const command =
+        plan.by === 'scan'
+          ? client.send(new ScanCommand(input))
+          : client.send(new QueryCommand({ ...input, IndexName: plan.index, KeyConditionExpression: condition }));
+      const { Items = [], ScannedCount = 0, LastEvaluatedKey } = await command;
+      return { uins: Items.map((item) => uinOf(item)), read: ScannedCount, next: LastEvaluatedKey };
+    },
+  };
+};
+
+const uinOf = (item: Item): string => (item.id?.S ?? '').slice('person#'.length);

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { personIndexes } from '../../contract/tables.ts';
+import { foldAttributes, indexKeys } from '../../domain/persons/plan-search.ts';
+import type { Attributes } from '../../model/persons/attributes.ts';
+import { type Item, toItem } from '../dynamo.ts';
+
+const attributeRecord = z.record(z.string(), z.union([z.string(), z.number()]));
+export const storedPerson = z.object({ uin: z.string(), attributes: attributeRecord });
+export const foldedRow = z.object({ folded: attributeRecord });
+export const mintRow = z.object({ uin: z.string(), expiresAt: z.int() });
+
+export const personKey = (uin: string): Item => ({ id: { S: `person#${uin}` } });
+export const mintKey = (hash: string): Item => ({ id: { S: `mint#${hash}` } });
+
+/** The row of a person: the attributes as they are read, folded as they are searched, and the keys of the indexes. */
+export const personRow = (uin: string, attributes: Attributes): Item => {
+  const folded = foldAttributes(attributes);
+  const keys = indexKeys(folded, Object.values(personIndexes));
+  return { ...personKey(uin), ...toItem({ uin, attributes, folded, ...keys }) };
+};

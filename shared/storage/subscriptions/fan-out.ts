@@ -1,0 +1,40 @@
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { ActiveSubscription } from '../../domain/deliveries/plan-tasks.ts';
+import { protocols } from '../../model/subscriptions/subscription.ts';
+import { topicGeneration } from './rows.ts';
+
+export const fanOut = (client: DynamoDBClient, table: string) => ({
+  /**
+   * The active subscriptions of one life of a topic with uuids from `first` to `last`, a page of the sparse index at a
+   * time, ascending by uuid.
+   */
+  async *active(
+    topic: { topicUuid: string; generation: string },
+    range: { first: string; last: string },
+  ): AsyncGenerator<ActiveSubscription[]> {
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: table,
+        IndexName: 'activeByTopic',
+        ProjectionExpression: '#uuid, protocol, activeSince',
+        KeyConditionExpression: 'activeTopic = :life AND #uuid BETWEEN :first AND :last',
+        ExpressionAttributeNames: { '#uuid': 'uuid' },
+        ExpressionAttributeValues: {
+          ':life': { S: topicGeneration(topic) },
+          ':first': { S: range.first },
+          ':last': { S: range.last },
+        },
+      },
+    );
+    for await (const { Items = [] } of pages) {
+      yield Items.map((item) => {
+        const protocol = protocols.find((one) => one === item.protocol?.S);
+        const uuid = item.uuid?.S;
+        if (protocol === undefined || uuid === undefined)
+          throw new Error('a row of activeByTopic lacks its attributes');
+        return { uuid, protocol, activeSince: Number(item.activeSince?.N ?? 0) };
+      });
+    }
+  },
+});

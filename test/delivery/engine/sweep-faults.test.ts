@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { type SweepTools, sweepOnce } from '../../../shared/delivery/engine/sweep.ts';
+import type { DueRow } from '../../../shared/storage/deliveries/sweep.ts';
+import { noon } from '../../support/builders.ts';
+
+const aRow = (messageId: string): DueRow => ({
+  ...{ messageId, taskKey: 'message', sweepAt: String(noon), state: undefined, attempt: 0 },
+  ...{ protocol: undefined, isConfirmation: false },
+});
+const aMessage = (messageId: string) => ({ messageId, topicUuid: 'topic', publicationId: 'p', expiresAt: noon });
+
+it('a row that fails is told of, and neither its neighbours nor the next page wait for it', async () => {
+  const faults: [unknown, string][] = [];
+  const audited: string[] = [];
+  const broken = new Error('this row cannot be read');
+  const sweeper = {
+    ledger: {
+      async *due() {
+        yield [aRow('one'), aRow('broken'), aRow('two')];
+        yield [aRow('three')];
+      },
+      take: async () => true,
+      message: async (messageId: string) => {
+        if (messageId === 'broken') throw broken;
+        return aMessage(messageId);
+      },
+    },
+    queues: {
+      fanOut: {
+        send: async ({ payload }: { payload: { notification: { messageId: string } } }) =>
+          void audited.push(payload.notification.messageId),
+      },
+    },
+    now: () => noon,
+    onFault: (error: unknown, { messageId }: { messageId: string }) => void faults.push([error, messageId]),
+  } as unknown as SweepTools;
+  expect(await sweepOnce(sweeper)).toEqual({ audited: 3, resumed: 0, asked: 0, ended: 0 });
+  expect(audited).toEqual(['one', 'two', 'three']);
+  expect(faults).toEqual([[broken, 'broken']]);
+});
