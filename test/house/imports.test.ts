@@ -29,7 +29,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'shared/lambda/': { from: ['shared/model/', 'shared/contract/', 'shared/pages/'] },
   'shared/access/': { from: ['shared/model/', 'shared/contract/'] },
   'functions/': { from: ['shared/'], isApart: true },
-  'infra/local/': { from: ['infra/', 'shared/contract/'] },
+  'infra/local/': { from: ['infra/', 'shared/model/', 'shared/contract/'] },
   'infra/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/'] },
 };
 

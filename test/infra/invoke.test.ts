@@ -12,7 +12,7 @@ import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
 import { sweep } from '../../shared/contract/jobs.ts';
 import { createAssembly } from './local/assembly.ts';
 
-const script = join(import.meta.dirname, '../../infra/invoke.ts');
+const script = join(import.meta.dirname, '../../infra/local/invoke.ts');
 const here = mkdtempSync(join(tmpdir(), 'invoke-'));
 
 /** Runs the command in the folder of the stack's outputs. */

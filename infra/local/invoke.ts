@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type * as z from 'zod/mini';
-import type { Job } from '../shared/contract/job.ts';
-import { jobs } from '../shared/contract/jobs.ts';
-import { jobOutput } from './job-output.ts';
-import { readOutputs } from './local/outputs-file.ts';
-import { createPaint } from './local/terminal.ts';
+import type { Job } from '../../shared/contract/job.ts';
+import { jobs } from '../../shared/contract/jobs.ts';
+import { jobOutput } from '../job-output.ts';
+import { readOutputs } from './outputs-file.ts';
+import { createPaint } from './terminal.ts';
 
 // Runs a job once, on the laptop or on AWS, and prints its answer: `npm run invoke -- sweep`.
 
@@ -17,8 +16,10 @@ const usage = `npm run invoke -- JOB ['JSON'] [--port N] [--stack NAME]
   --port N      the laptop's stack with this port, where several run
   --stack NAME  the stack of this name on AWS, by the credentials and region of the AWS tools`;
 
+type Issue = NonNullable<ReturnType<Job['input']['safeParse']>['error']>['issues'][number];
+
 /** What is wrong with the input, said of the alternative that it comes closest to. */
-function describe(issues: readonly z.core.$ZodIssue[]): string {
+function describe(issues: readonly Issue[]): string {
   const [issue] = issues;
   if (issue?.code === 'invalid_union' && issue.errors.length > 0) {
     return describe(issue.errors.toSorted((a, b) => a.length - b.length)[0] ?? []);
