@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jobOutput } from '../../infra/job-output.ts';
-import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
-import { sweep } from '../../shared/contract/jobs.ts';
-import { createAssembly } from './local/assembly.ts';
+import { jobOutput } from '../../../infra/job-output.ts';
+import { type LocalStack, startLocalStack } from '../../../infra/local/start.ts';
+import { sweep } from '../../../shared/contract/jobs.ts';
+import { createAssembly } from './assembly.ts';
 
-const script = join(import.meta.dirname, '../../infra/local/invoke.ts');
+const script = join(import.meta.dirname, '../../../infra/local/invoke.ts');
 const here = mkdtempSync(join(tmpdir(), 'invoke-'));
 
 /** Runs the command in the folder of the stack's outputs. */
