@@ -18,17 +18,15 @@ interface AuthorizerAnswer {
   context?: Record<string, unknown> | null;
 }
 
-export type Admission =
-  | { context: Record<string, string> }
-  | { refusal: GatewayError; context: Record<string, string> };
+type Admission = { context: Record<string, string> } | { refusal: GatewayError; context: Record<string, string> };
 
-export type Authorizer = (event: APIGatewayProxyEvent, methodArn: string) => Promise<Admission>;
+type Authorizer = (event: APIGatewayProxyEvent, methodArn: string) => Promise<Admission>;
 
 /** Where the caller's identity is read from; undefined where the request lacks it. */
 function identityValue(source: string, event: APIGatewayProxyEvent): string | undefined {
   const [, kind, name = ''] = source.match(/^(?:method\.request\.)?(header|querystring|context)\.(.+)$/) ?? [];
   if (kind === 'querystring') return event.queryStringParameters?.[name];
-  if (kind === 'context') return String((event.requestContext as unknown as Record<string, unknown>)[name] ?? '');
+  if (kind === 'context') return String(new Map(Object.entries(event.requestContext)).get(name) ?? '');
   const header = Object.entries(event.headers).find(([key]) => key.toLowerCase() === name.toLowerCase());
   return header?.[1];
 }

@@ -10,10 +10,10 @@ import { entityTag, isNoneMatch } from './entity-tag.ts';
 import { conversionVersion, limits } from './limits.ts';
 import type { DocumentFile } from './open-best.ts';
 import { type Conversion, planDocument } from './plan-document.ts';
-import { renderOnce } from './render-once.ts';
+import { type Hears, renderOnce } from './render-once.ts';
 import { type AnswerPart, writeMultipart, writeSingle } from './write-parts.ts';
 
-export interface DocumentRequest {
+interface DocumentRequest {
   readonly doctype: string;
   readonly format: Format;
   readonly page?: number | undefined;
@@ -21,8 +21,6 @@ export interface DocumentRequest {
 }
 
 type DocumentReply = ReplyOf<typeof readDocument> & { readonly body?: Readable };
-
-type Hears = Parameters<typeof renderOnce>[3];
 
 /** A name for saving: letters, digits and hyphens only, whatever was asked for. */
 function fileName({ doctype, format }: DocumentRequest, number?: number): string {

@@ -4,7 +4,8 @@ import { type Deadline, tooSlow } from './deadline.ts';
 import type { Raster, RendererReply, RendererRequest } from './pdf-protocol.ts';
 
 type Pending = PromiseWithResolvers<RendererReply>;
-// Each member of the union without its number.
+// Each member of the union without its number: `{ do: 'close' }` of `{ id; do: 'close' }`. A plain `Omit` would keep only
+// what all members share.
 type Unnumbered<Request> = Request extends { id: number } ? Omit<Request, 'id'> : never;
 
 interface RenderingThread {
@@ -76,7 +77,7 @@ let gone: Promise<unknown> = Promise.resolve();
 let turn: Promise<unknown> = Promise.resolve();
 
 /** A PDF that is open for rendering. Its owner must close it. */
-export interface OpenPdf {
+interface OpenPdf {
   readonly pageCount: number;
   /** @throws Refusal `unconvertible` or `conversionFailed` */
   page(index: number, as?: 'page' | 'image'): Promise<Raster>;

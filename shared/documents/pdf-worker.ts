@@ -11,12 +11,12 @@ interface Instance {
   readonly exports: object;
 }
 // The part of it that is needed here: its types come with the browser's, which Node has not.
-interface DeliveryContext {
+interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: Imports) => Instance;
   readonly RuntimeError: new () => Error;
 }
-const { WebAssembly } = globalThis as unknown as { WebAssembly: DeliveryContext };
+const { WebAssembly } = globalThis as unknown as { WebAssembly: Engine };
 
 const wasm = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))));
 
@@ -30,7 +30,7 @@ async function startEngine(): Promise<PDFiumLibrary> {
     done(instance);
     return instance.exports;
   };
-  return PDFiumLibrary.init({ instantiateWasm: instantiateWasm as never });
+  return PDFiumLibrary.init({ instantiateWasm });
 }
 
 /** Pixels of a page at the usual resolution, or as many as a page may have. */

@@ -7,7 +7,7 @@ import { conversionVersion, limits } from './limits.ts';
 import type { Conversion } from './plan-document.ts';
 
 /** Where a conversion is kept: a function of the source's bytes and of everything that makes a difference to the result. */
-export function renditionAddress(bytes: Uint8Array, { write, page }: Conversion): string {
+function renditionAddress(bytes: Uint8Array, { write, page }: Conversion): string {
   const digest = createHash('sha256').update(bytes).digest('hex');
   const single = page === undefined ? '' : `-p${page}`;
   return `${digest}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
@@ -16,16 +16,21 @@ export function renditionAddress(bytes: Uint8Array, { write, page }: Conversion)
 const isFailure = (error: unknown): error is Refusal & { refusal: FailedRendition['refusal'] } =>
   error instanceof Refusal && (error.refusal === 'unconvertible' || error.refusal === 'conversionFailed');
 
+/** What is told of the conversions that are made, and of faults in keeping them, which do not fail the answer. */
+export interface Hears {
+  converted(milliseconds: number): void;
+  notKept(error: unknown): void;
+}
+
 /**
  * Answers a conversion that was made before, or makes and keeps it. A failure is kept too, so that a hostile file costs its
  * deadline once.
- * @param hears told of the conversions that are made, and of faults in keeping them, which do not fail the answer
  */
 export async function renderOnce(
   bytes: Uint8Array,
   conversion: Conversion,
   renditions: RenditionStore,
-  hears: { converted(milliseconds: number): void; notKept(error: unknown): void },
+  hears: Hears,
 ): Promise<Rendition> {
   const address = renditionAddress(bytes, conversion);
   const known = await renditions.get(address);

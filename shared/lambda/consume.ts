@@ -8,8 +8,6 @@ import { Busy } from '../model/deliveries/busy.ts';
 import { logFault } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
-export type WorkerTools<W extends Worker, Stores extends readonly Store[]> = ToolsOf<W, Stores>;
-
 type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /**
@@ -21,7 +19,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
   stores: Stores,
   handle: (
     payloads: z.output<W['payload']>[],
-    tools: WorkerTools<W, Stores>,
+    tools: ToolsOf<W, Stores>,
     /** Of each payload: the queue has shown it before. */
     isRepeated: readonly boolean[],
   ) => Promise<readonly PromiseSettledResult<unknown>[]>,
@@ -54,5 +52,6 @@ export function consume<const W extends Worker, const Stores extends readonly St
     }
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
+  // The types of middy ask callers for the context, too, which the work does not read.
   return middy<SQSEvent, SQSBatchResponse>().handler(work) as unknown as QueueHandler;
 }

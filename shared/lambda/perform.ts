@@ -24,5 +24,6 @@ export function perform<
     logInfo('performed', { job: job.job, ...summary });
     return summary;
   };
+  // The types of middy ask callers for the context, too, which the work does not read.
   return middy<unknown, Summary>().handler(work) as unknown as (event: unknown) => Promise<Summary>;
 }

@@ -1,11 +1,11 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/capabilities.ts';
 import type { StoredFile } from '../../domain/documents/choose-document.ts';
 import { listObjects, s3 } from './objects.ts';
 
-export interface OpenFile {
+interface OpenFile {
   readonly etag: string;
   readonly bytes: number;
   readonly body: Readable;
@@ -34,10 +34,10 @@ const read = (client: S3Client, bucket: string) => ({
         ...(range === undefined ? {} : { Range: `bytes=0-${range - 1}` }),
       }),
     );
-    if (Body === undefined || ETag === undefined || ContentLength === undefined) {
+    if (!(Body instanceof Readable) || ETag === undefined || ContentLength === undefined) {
       throw new Error('S3 answered an object without a body');
     }
-    return { etag: ETag, bytes: ContentLength, body: Body as unknown as Readable };
+    return { etag: ETag, bytes: ContentLength, body: Body };
   },
 });
 
