@@ -33,6 +33,11 @@ export async function newReader(world: World, policy = '3600,168'): Promise<Read
   const address = `${uniqueName('reader')}@example.org`;
   const pending = await world.subscribeTo(topic, address, { protocol: 'email', policy });
   const [confirmation] = await mailsTo(world, address, 1);
+  // The mail is there before the record of it.
+  await eventually(async () => {
+    const row = await listed(world, pending.uuid);
+    if (row?.isAsked !== true) throw new Error('the confirmation is not recorded as sent');
+  });
   return { topic, address, pending, confirmLink: linkIn(confirmation, 'confirm') };
 }
 
