@@ -13,7 +13,7 @@ import { Workers, workerTimes } from './constructs/workers.ts';
 import { jobOutput } from './job-output.ts';
 import type { DeploymentSettings } from './settings.ts';
 
-export interface ServiceStackProps extends StackProps {
+interface ServiceStackProps extends StackProps {
   readonly settings: DeploymentSettings;
   /** The bundle of a function's file. */
   readonly bundleOf: (file: string) => Bundle;

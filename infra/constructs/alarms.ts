@@ -7,7 +7,7 @@ import { queues as queueMeanings } from '../../shared/contract/queues.ts';
 import type { Queues } from './queues.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export interface AlarmsProps {
+interface AlarmsProps {
   readonly queues: Queues;
   /** Functions whose every error is a fault of ours. */
   readonly functions: readonly ServiceFunction[];

@@ -21,7 +21,7 @@ import { addGatewayResponses } from './gateway-responses.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
-export interface ApiProps extends Resources {
+interface ApiProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;
 }
 

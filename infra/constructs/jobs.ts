@@ -9,7 +9,7 @@ import type { Bundle } from '../bundle.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
-export interface JobsProps extends Resources {
+interface JobsProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;
 }
 

@@ -8,7 +8,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { feedbackTypes } from '../../shared/model/deliveries/mail-feedback.ts';
 
-export interface MailProps {
+interface MailProps {
   readonly configurationSetName: string;
   /** Where bounces and complaints end up. */
   readonly feedback: Queue;

@@ -3,7 +3,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type QueueName, queues } from '../../shared/contract/queues.ts';
 
-export interface QueuesProps {
+interface QueuesProps {
   /** Seconds that a received message stays hidden. */
   readonly visibilitySeconds: (queue: QueueName) => number;
 }

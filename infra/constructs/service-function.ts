@@ -13,7 +13,7 @@ import type { Construct } from 'constructs';
 import { bundleVariable } from '../../shared/contract/log-lines.ts';
 import type { Bundle } from '../bundle.ts';
 
-export interface ServiceFunctionProps {
+interface ServiceFunctionProps {
   readonly bundle: Bundle;
   readonly description: string;
   readonly timeoutSeconds: number;

@@ -27,7 +27,7 @@ export function workerTimes(queue: string, values: DeploymentSettings): WorkTime
   return channelOfQueue(queue)?.times(timing) ?? quickTimes;
 }
 
-export interface WorkersProps extends Resources {
+interface WorkersProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;
   readonly baseUrl: string;
 }

@@ -4,7 +4,7 @@ import type { AccessRequest } from './policy.ts';
 export type Service = 'dynamodb' | 'sqs' | 's3' | 'ses' | 'secretsmanager';
 
 /** A function's call to an AWS service, as the proxy sees it pass. */
-export interface AwsCall {
+interface AwsCall {
   functionName: string;
   service: Service;
   action: string;
@@ -22,7 +22,7 @@ export interface AwsReply {
 // biome-ignore lint/suspicious/noConfusingVoidType: a listener that only counts returns nothing
 export type AwsCallListener = (call: AwsCall) => AwsReply | undefined | void | Promise<AwsReply | undefined | void>;
 
-export interface RawCall {
+interface RawCall {
   service: Service;
   method: string;
   url: string;
@@ -31,7 +31,7 @@ export interface RawCall {
 }
 
 /** What a call is called in IAM's terms, and everything it needs permission for. */
-export interface RecognizedCall {
+interface RecognizedCall {
   action: string;
   needs: AccessRequest[];
 }

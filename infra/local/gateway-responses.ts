@@ -8,7 +8,7 @@ export interface GatewayError {
   status?: number;
 }
 
-export interface GatewayReply {
+interface GatewayReply {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -66,7 +66,7 @@ const builtins: Record<string, Builtin> = {
 const defaultTemplate = '{"message":$context.error.messageString}';
 
 /** `$context.…` variables, the one thing that a gateway response's template can do. */
-export function renderTemplate(template: string, context: Record<string, unknown>): string {
+function renderTemplate(template: string, context: Record<string, unknown>): string {
   const variable = /\$(?:\{([a-zA-Z]+(?:\.[\w-]+)+)\}|((?:context|stageVariables)(?:\.[\w-]+)+))/g;
   return template.replace(variable, (_whole, braced: string | undefined, bare: string | undefined) => {
     const value = context[braced ?? bare ?? ''];

@@ -17,7 +17,7 @@ export interface PermissionProperties {
 }
 
 /** The statements that the template gives each role, by the role's name. */
-export function readRoleStatements(stack: Stack): Map<string, Statement[]> {
+function readRoleStatements(stack: Stack): Map<string, Statement[]> {
   const statements = new Map<string, Statement[]>();
   const give = (role: string, document: { Statement: Statement | Statement[] }) =>
     statements.set(role, [...(statements.get(role) ?? []), document.Statement].flat());

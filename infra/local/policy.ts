@@ -15,7 +15,7 @@ export interface AccessRequest {
   keys?: Record<string, string[]>;
 }
 
-export type Verdict = 'allowed' | 'explicitly denied' | 'not granted';
+type Verdict = 'allowed' | 'explicitly denied' | 'not granted';
 
 const patterns = new Map<string, RegExp>();
 

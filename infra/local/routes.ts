@@ -21,7 +21,7 @@ interface MethodProperties {
   Integration?: Integration;
 }
 
-export interface Route {
+interface Route {
   method: string;
   /** The resource's path with its placeholders: `/v1/topics/{name}`. */
   resourcePath: string;

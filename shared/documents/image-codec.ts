@@ -47,7 +47,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** Does image work in the time that there is. @throws Refusal `unconvertible` or `conversionFailed` */
-export async function run<Value>(deadline: Deadline, work: () => Promise<Value>): Promise<Value> {
+async function run<Value>(deadline: Deadline, work: () => Promise<Value>): Promise<Value> {
   try {
     return await deadline.within(work());
   } catch (error) {

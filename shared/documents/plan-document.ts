@@ -13,7 +13,7 @@ export interface Conversion {
   readonly page: number | undefined;
 }
 
-export type Plan = Conversion | { readonly is: 'untouched' } | PlanRefused;
+type Plan = Conversion | { readonly is: 'untouched' } | PlanRefused;
 
 interface PlanRefused {
   readonly is: 'refused';

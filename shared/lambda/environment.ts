@@ -2,7 +2,7 @@ import { type CapabilityName, capabilities, type Granted, type Store, variableOf
 import { type SettingName, type SettingValues, settings, settingVariable } from '../contract/settings.ts';
 
 /** Variables by name; the process's own at run time. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 function required(environment: Environment, variable: string): string {
   const value = environment[variable];

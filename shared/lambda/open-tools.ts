@@ -4,7 +4,7 @@ import { type Ambient, ambient } from './ambient.ts';
 import { openStores, processEnvironment, readSettings } from './environment.ts';
 
 /** What every function declares. */
-export interface Declared {
+interface Declared {
   readonly uses: readonly CapabilityName[];
   readonly reads: readonly SettingName[];
 }

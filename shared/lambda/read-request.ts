@@ -99,7 +99,7 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
 }
 
 /** What the handler gets, with the loose types of any endpoint; `serve` gives it the endpoint's own. */
-export interface ReadRequest {
+interface ReadRequest {
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;
   readonly headers: Record<string, unknown>;

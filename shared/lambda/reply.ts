@@ -26,7 +26,7 @@ export const asJson: Form = {
 };
 
 /** What a handler answers, with the loose types of any endpoint; `serve` holds it to the endpoint's own. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: unknown;

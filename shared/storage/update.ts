@@ -7,7 +7,7 @@ import {
 import { type Item, toItem, unlessConflict } from './dynamo.ts';
 import { whilePassing } from './while-passing.ts';
 
-export interface Change {
+interface Change {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly remove?: readonly string[];
   /** A condition over `#name` and `:name`, whose names are in `names` and values in `values`. */

@@ -9,7 +9,7 @@ import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const region = 'us-east-1';
 
-export type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
 interface LedgerRow {
   readonly taskKey: string;

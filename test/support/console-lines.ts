@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
-export interface ConsoleLines {
+interface ConsoleLines {
   readonly debug: string[];
   readonly info: string[];
   readonly error: string[];

@@ -14,12 +14,12 @@ import { errorObject } from '../../shared/model/error.ts';
 import type { World } from './world.ts';
 
 /** One file of an answer. */
-export interface Part {
+interface Part {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
 }
 
-export interface DocumentAnswer {
+interface DocumentAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
@@ -113,5 +113,3 @@ export function openDocuments({ outputs, call, token }: World) {
     },
   };
 }
-
-export type Documents = ReturnType<typeof openDocuments>;

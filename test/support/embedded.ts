@@ -52,12 +52,12 @@ export function useDynamodb(): EmbeddedDynamodb {
 }
 
 /** A message in a queue: its payload, and how long it was told to wait. fauxqs keeps no group in a standard queue. */
-export interface Queued<Payload = unknown> {
+interface Queued<Payload = unknown> {
   readonly payload: Payload;
   readonly delaySeconds: number;
 }
 
-export interface EmbeddedSqs {
+interface EmbeddedSqs {
   readonly client: SQSClient;
   /** Creates an empty queue with some attributes of SQS; answers its url. */
   createQueue(attributes?: Readonly<Record<string, string>>): string;

@@ -7,7 +7,7 @@ import { apiEvent, context } from './lambda-events.ts';
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 type Given = Parameters<typeof apiEvent>[0];
 
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly json: unknown;
   readonly headers: APIGatewayProxyResult['headers'];
@@ -15,7 +15,7 @@ export interface Answered {
   readonly text: string;
 }
 
-export interface Functions extends Omit<EmbeddedDynamodb, 'createTable'> {
+interface Functions extends Omit<EmbeddedDynamodb, 'createTable'> {
   /** The one persons table of this file: a function reads its variables once. */
   readonly table: string;
   /** Every request that the functions sent to DynamoDB in this test, attempts again included. */

@@ -15,7 +15,7 @@ for (const [tool, isPresent] of Object.entries(tools)) {
   if (!isPresent) console.warn(`${tool} is not installed: PDFs are not checked with it (apt-get install ${install})`);
 }
 
-export interface RenderedPage {
+interface RenderedPage {
   readonly width: number;
   readonly height: number;
   /** Of all pixels, those that are not white. */

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-export interface Lossy {
+interface Lossy {
   readonly client: DynamoDBClient;
   /** How many answers were lost so far. */
   readonly lost: () => number;

@@ -19,7 +19,7 @@ export function linkIn(mail: Mail | undefined, page: 'confirm' | 'unsubscribe'):
   return link;
 }
 
-export interface Reader {
+interface Reader {
   readonly topic: Topic;
   readonly address: string;
   readonly pending: Subscription;

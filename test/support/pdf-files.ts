@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
 
 /** The objects of a PDF, from number 1; a stream is its dictionary and its bytes. */
-export type PdfObject = string | readonly [dictionary: string, stream: string | Uint8Array];
+type PdfObject = string | readonly [dictionary: string, stream: string | Uint8Array];
 
 /** Writes a PDF from its objects, so that tests can make any, sound or not. Object 1 is the catalog. */
-export function pdfOf(objects: readonly PdfObject[]): Buffer {
+function pdfOf(objects: readonly PdfObject[]): Buffer {
   let length = 0;
   const chunks: Buffer[] = [];
   const write = (data: string | Uint8Array): void => {

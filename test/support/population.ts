@@ -7,7 +7,7 @@ export interface Citizen {
   readonly attributes: Attributes;
 }
 
-export interface PopulationOptions {
+interface PopulationOptions {
   readonly size: number;
   readonly seed?: number;
   /** Adds `fatherName` and `motherName`, as far as they are known: attributes that a deployment may declare. */

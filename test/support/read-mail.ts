@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 /** What a mail program makes of a mail; the fields of mailparser's answer that tests look at. */
-export interface ReadMail {
+interface ReadMail {
   readonly headers: ReadonlyMap<string, unknown>;
   readonly headerLines: readonly { readonly key: string; readonly line: string }[];
   readonly subject?: string;

@@ -14,9 +14,9 @@ export interface Received {
   readonly at: number;
 }
 
-export type MessageType = 'SubscriptionConfirmation' | 'Notification';
+type MessageType = 'SubscriptionConfirmation' | 'Notification';
 
-export interface Answer {
+interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -94,7 +94,7 @@ export async function startReceiver(first: Answering = accept): Promise<Receiver
 }
 
 /** The body of a confirmation message (interface section 2.7). */
-export interface Confirmation {
+interface Confirmation {
   readonly type: string;
   readonly token: string;
   readonly topic: string;

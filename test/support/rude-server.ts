@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll } from 'vitest';
 
-export interface RudeServer {
+interface RudeServer {
   readonly port: number;
   /** Every connection so far. */
   readonly sockets: readonly Socket[];

@@ -8,7 +8,7 @@ import { networks } from '../../shared/model/network.ts';
 export const loopback = networks('127.0.0.0/8', '::1/128');
 
 /** What `aSender` signs with. */
-export const keyUnderTest = signingKey('a secret of tests');
+const keyUnderTest = signingKey('a secret of tests');
 
 /** An http sender that delivers to this machine, and signs. */
 export const aSender = (given: Partial<HttpSenderOptions> = {}) =>

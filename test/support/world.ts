@@ -27,7 +27,7 @@ export const allScopes = Object.keys(scopes) as Scope[];
 export const uniqueName = (prefix = 'topic'): string => `${prefix}-${randomUUID().slice(0, 13)}`;
 
 /** Asks the stack's issuer for a token, as a client does. */
-export async function fetchToken(tokenUrl: string, wanted: readonly Scope[], client = 'journeys'): Promise<string> {
+async function fetchToken(tokenUrl: string, wanted: readonly Scope[], client = 'journeys'): Promise<string> {
   const response = await fetch(tokenUrl, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${client}:secret`)}` },
@@ -42,7 +42,7 @@ interface Subscribing {
   readonly answering?: Answering;
 }
 
-export interface Subscriber {
+interface Subscriber {
   readonly receiver: Receiver;
   readonly subscription: Subscription;
 }

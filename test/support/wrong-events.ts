@@ -1,7 +1,7 @@
 import type { EventType } from '../../shared/model/topics/event.ts';
 
 /** A good event of each type (interface section 6), with every field that it may have. */
-export const goodEvents: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> = {
+const goodEvents: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> = {
   liveBirth: { source: 'CRVS', uin: '1', uin1: '2', uin2: '3' },
   death: { source: 'CRVS', uin: '1' },
   birthCancellation: { source: 'CRVS', uin: '1' },
@@ -27,7 +27,7 @@ const mayBeMissing: Readonly<Record<string, readonly string[]>> = {
   recognition: ['uin2'],
 };
 
-export interface WrongEvent {
+interface WrongEvent {
   readonly type: string;
   readonly field: string;
   readonly body: string;

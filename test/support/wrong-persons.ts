@@ -1,5 +1,5 @@
 /** A body of attributes that is not acceptable: what it is, the body, and what its refusal must name. */
-export type WrongPerson = readonly [what: string, body: string, names: string];
+type WrongPerson = readonly [what: string, body: string, names: string];
 
 const texts = ['uin', 'firstName', 'lastName', 'spouseName', 'placeOfBirth', 'placeOfDeath', 'reasonOfDeath', 'status'];
 const dates = ['dateOfBirth', 'dateOfDeath'];

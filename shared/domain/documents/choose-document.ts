@@ -15,7 +15,7 @@ export interface StoredFile {
   readonly modifiedAt: number;
 }
 
-export interface Wanted {
+interface Wanted {
   readonly uin: string;
   readonly doctype: string;
   readonly secondaryUin?: string | undefined;

@@ -4,7 +4,7 @@ import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { foldedRow, personKey } from './rows.ts';
 
 /** A page of the persons that a plan finds. `read` counts the rows that it took. */
-export interface FoundPage {
+interface FoundPage {
   readonly uins: string[];
   readonly read: number;
   readonly next: Item | undefined;

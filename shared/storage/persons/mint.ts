@@ -12,7 +12,7 @@ import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { mintKey, mintRow, personRow } from './rows.ts';
 
 /** A record of a repeatable mint. `hash` is a function of caller, key and attributes; times are epoch seconds. */
-export interface MintRecord {
+interface MintRecord {
   readonly hash: string;
   readonly expiresAt: number;
 }
