@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,15 +27,15 @@ afterAll(() => {
 
 const read = (file: string) => JSON.parse(readFileSync(join(local, file), 'utf8')) as LocalOutputs;
 
-/** `npm start` in the folder; resolves when the stack is ready. */
-async function npmStart(args: string[]): Promise<ChildProcess> {
-  const npm = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+/** A call of npm; resolves when what it starts is ready. */
+async function npmStart(args: string[], cwd = folder): Promise<ChildProcess> {
+  const npm = spawn('npm', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(npm);
   let said = '';
   await new Promise<void>((resolve, reject) => {
     npm.stdout?.on('data', (chunk) => {
       said += chunk;
-      if (/^ready http/m.test(said)) resolve();
+      if (/^ready/m.test(said)) resolve();
     });
     npm.stderr?.on('data', (chunk) => {
       said += chunk;
@@ -58,31 +58,48 @@ function family(pid: number): number[] {
 
 const living = (pids: number[]) => pids.filter((pid) => !isGone(pid));
 
-test('of two stacks in a folder each ends with its npm, with all its processes and its own file', async () => {
-  const first = await npmStart(['start', '--ignore-scripts', '--', '--port', '0']);
+const ours = (file: string) => pathToFileURL(join(root, 'infra/local', file)).href;
+
+/** A project that ends as a stack does, and is started in less time. */
+function aLightProject(): string {
+  const project = mkdtempSync(join(tmpdir(), 'light-'));
+  writeFileSync(join(project, 'package.json'), '{"scripts":{"start":"exec node main.mjs"}}');
+  const code = `import { createServer } from 'node:http';
+    import { whenEnding } from '${ours('ending.ts')}';
+    import { writeOutputs } from '${ours('outputs-file.ts')}';
+    const server = createServer().listen(0, '127.0.0.1', async () => {
+      whenEnding(async () => server.close());
+      const baseUrl = 'http://127.0.0.1:' + server.address().port;
+      await writeOutputs({ baseUrl, processId: process.pid }, '${local}');
+      console.log('ready');
+    });`;
+  writeFileSync(join(project, 'main.mjs'), code);
+  return project;
+}
+
+test('a stack ends with its npm, and one beside it with an npm above its own: all processes, and their own file', async () => {
+  const stack = await npmStart(['start', '--ignore-scripts', '--', '--port', '0']);
   const { baseUrl, processId } = read('outputs.json');
-  // An npm that calls another, with a shell between them.
-  const second = await npmStart(['exec', '-c', 'npm start --ignore-scripts -- --port 0; true']);
+  const beside = await npmStart(['exec', '-c', 'npm start; true'], aLightProject());
   const [other = '', ...more] = readdirSync(local).filter((file) => file !== 'outputs.json');
   expect([other, more]).toEqual([expect.stringMatching(/^outputs-\d+\.json$/), []]);
-  const [ofFirst, ofSecond] = [family(first.pid ?? 0), family(second.pid ?? 0)];
-  expect(ofFirst).toContain(processId);
-  expect(ofSecond).toContain(read(other).processId);
+  const [ofStack, ofBeside] = [family(stack.pid ?? 0), family(beside.pid ?? 0)];
+  expect(ofStack).toContain(processId);
+  expect(ofBeside).toContain(read(other).processId);
 
-  second.kill('SIGKILL');
-  await expect.poll(() => living(ofSecond), { timeout: 10_000 }).toEqual([]);
+  beside.kill('SIGKILL');
+  await expect.poll(() => living(ofBeside), { timeout: 10_000 }).toEqual([]);
   expect(readdirSync(local)).toEqual(['outputs.json']);
   expect((await fetch(baseUrl)).status).toBe(404);
 
-  first.kill('SIGTERM');
-  await expect.poll(() => living(ofFirst), { timeout: 10_000 }).toEqual([]);
+  stack.kill('SIGTERM');
+  await expect.poll(() => living(ofStack), { timeout: 10_000 }).toEqual([]);
   expect(readdirSync(local)).toEqual([]);
 }, 120_000);
 
 /** A process that takes its time to end. */
 async function startSlow(): Promise<{ child: ChildProcess; said: () => string }> {
-  const ending = pathToFileURL(join(root, 'infra/local/ending.ts'));
-  const code = `import { whenEnding } from '${ending}';
+  const code = `import { whenEnding } from '${ours('ending.ts')}';
     whenEnding(async () => { console.log('ending'); await new Promise((go) => setTimeout(go, 1500)); console.log('ended'); });
     setInterval(() => {}, 1000);
     console.log('ready');`;
