@@ -1,9 +1,6 @@
 import { confirmByPage } from '../../shared/contract/endpoints/pages.ts';
-import {
-  confirmationState,
-  hashToken,
-  subscriptionOfToken,
-} from '../../shared/domain/subscriptions/subscription-token.ts';
+import { confirmationState } from '../../shared/domain/subscriptions/confirmation-state.ts';
+import { hashToken, subscriptionOfToken } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';

@@ -1,5 +1,6 @@
 import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
-import { confirmationState, subscriptionOfToken } from '../../shared/domain/subscriptions/subscription-token.ts';
+import { confirmationState } from '../../shared/domain/subscriptions/confirmation-state.ts';
+import { subscriptionOfToken } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';

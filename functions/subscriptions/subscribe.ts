@@ -1,12 +1,13 @@
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
 import { channelOf, laneOf } from '../../shared/domain/deliveries/channels.ts';
-import { subscriptionUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
 import { confirmationTask } from '../../shared/domain/subscriptions/confirmation-task.ts';
 import { mustAskAgain } from '../../shared/domain/subscriptions/must-ask-again.ts';
 import { normaliseAddress } from '../../shared/domain/subscriptions/normalise-address.ts';
 import { showSubscription } from '../../shared/domain/subscriptions/show-subscription.ts';
 import { composeToken, hashToken, tokenLifetimeMs } from '../../shared/domain/subscriptions/subscription-token.ts';
+import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
+import { uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';

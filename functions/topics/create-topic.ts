@@ -1,5 +1,5 @@
 import { createTopic } from '../../shared/contract/endpoints/topics.ts';
-import { topicUuid } from '../../shared/domain/name-uuid.ts';
+import { topicUuid } from '../../shared/domain/topics/topic-uuid.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';

@@ -1,7 +1,8 @@
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import { ledgerExpiry } from '../../shared/domain/deliveries/times.ts';
-import { nameUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
+import { nameUuid } from '../../shared/domain/name-uuid.ts';
 import { checkEvent, isJson } from '../../shared/domain/topics/check-event.ts';
+import { uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';

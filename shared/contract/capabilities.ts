@@ -1,5 +1,6 @@
 import { type Lane, type LaneQueue, queuesOf } from '../domain/deliveries/channels.ts';
 import { type BucketName, buckets } from './buckets.ts';
+import { constantCase } from './constant-case.ts';
 import { type QueueName, type SentQueue, sentQueues } from './queues.ts';
 import type { SecretName } from './secrets.ts';
 import type { SettingName } from './settings.ts';
@@ -110,8 +111,6 @@ export type CapabilityName = keyof typeof capabilities;
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
 
-const constantCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-
 /** The environment variable by which a function learns where a capability's table, queue, bucket, secret or service is. */
 export function variableOf(capability: Capability): string {
   if ('table' in capability) return `${constantCase(capability.table)}_TABLE`;
@@ -120,39 +119,3 @@ export function variableOf(capability: Capability): string {
   if ('bucket' in capability) return `${constantCase(capability.bucket)}_BUCKET`;
   return constantCase(capability.setting);
 }
-
-type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;
-
-/**
- * A store: for each permission, a function that opens its methods. `client` is called at first use, so that a function
- * loads only the AWS clients that it touches.
- */
-export interface Store<
-  Name extends string = string,
-  // biome-ignore lint/suspicious/noExplicitAny: stores of different AWS clients stand in one list
-  P extends Permissions<any> = Permissions<any>,
-> {
-  readonly name: Name;
-  readonly client: () => unknown;
-  readonly permissions: P;
-}
-
-export const defineStore = <const Name extends string, Client, P extends Permissions<Client>>(store: {
-  name: Name;
-  client: () => Client;
-  permissions: P & Permissions<Client>;
-}): Store<Name, P> => store;
-
-type Union2Intersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never;
-
-type GrantedBy<S, Uses extends string> =
-  S extends Store<infer Name, infer P>
-    ? Union2Intersection<
-        { [K in keyof P & string]: `${Name}:${K}` extends Uses ? ReturnType<P[K]> : never }[keyof P & string]
-      >
-    : never;
-
-/** The store methods that `Uses` grants, by store name. A method that was not declared is not there. */
-export type Granted<Stores extends readonly Store[], Uses extends string> = {
-  readonly [S in Stores[number] as S['name']]: GrantedBy<S, Uses>;
-};

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isUuid } from '../model/text.ts';
 
 /**
  * A UUID that is a function of names: RFC 9562 version 8 over SHA-256. The names are told apart by their lengths, so
@@ -13,14 +12,3 @@ export function nameUuid(...names: readonly string[]): string {
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
-
-/** The uuid of the topic with this name, for life. */
-export const topicUuid = (name: string): string => nameUuid('topic', name);
-
-/** The uuid of the subscription of this address to this topic; the address in its normalised form. */
-export const subscriptionUuid = (topic: string, protocol: string, address: string): string =>
-  nameUuid('subscription', topic, protocol, address);
-
-/** The uuid of a topic that a caller names by its uuid or by its name. */
-export const uuidOfTopic = (uuidOrName: string): string =>
-  isUuid(uuidOrName) ? uuidOrName.toLowerCase() : topicUuid(uuidOrName);

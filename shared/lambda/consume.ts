@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Store } from '../contract/capabilities.ts';
 import { faultLogged } from '../contract/log-lines.ts';
+import type { Store } from '../contract/store.ts';
 import type { Worker } from '../contract/worker.ts';
 import { Busy } from '../model/deliveries/busy.ts';
 import { logFault } from './log.ts';

@@ -1,5 +1,6 @@
-import { type CapabilityName, capabilities, type Granted, type Store, variableOf } from '../contract/capabilities.ts';
+import { type CapabilityName, capabilities, variableOf } from '../contract/capabilities.ts';
 import { type SettingName, type SettingValues, settings, settingVariable } from '../contract/settings.ts';
+import type { Granted, Store } from '../contract/store.ts';
 
 /** Variables by name; the process's own at run time. */
 type Environment = Readonly<Record<string, string | undefined>>;

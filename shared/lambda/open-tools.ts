@@ -1,5 +1,6 @@
-import type { CapabilityName, Granted, Store } from '../contract/capabilities.ts';
+import type { CapabilityName } from '../contract/capabilities.ts';
 import type { SettingName, SettingValues } from '../contract/settings.ts';
+import type { Granted, Store } from '../contract/store.ts';
 import { type Ambient, ambient } from './ambient.ts';
 import { openStores, processEnvironment, readSettings } from './environment.ts';
 

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type * as z from 'zod/mini';
-import type { Store } from '../contract/capabilities.ts';
 import type { Job } from '../contract/job.ts';
+import type { Store } from '../contract/store.ts';
 import { logInfo } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 

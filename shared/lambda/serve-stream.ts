@@ -1,9 +1,9 @@
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { Store } from '../contract/capabilities.ts';
 import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
 import type { Bytes, Empty } from '../contract/reply.ts';
+import type { Store } from '../contract/store.ts';
 import { lazyTools } from './open-tools.ts';
 import { readRequest } from './read-request.ts';
 import { declaredReply, house } from './reply.ts';

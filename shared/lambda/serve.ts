@@ -1,9 +1,9 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Store } from '../contract/capabilities.ts';
 import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
 import { faultLogged } from '../contract/log-lines.ts';
 import type { Empty, Json, Page } from '../contract/reply.ts';
+import type { Store } from '../contract/store.ts';
 import { Refusal } from '../model/refusals.ts';
 import { logFault, logInfo } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';

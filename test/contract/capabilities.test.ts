@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buckets } from '../../shared/contract/buckets.ts';
-import {
-  type Capability,
-  type CapabilityName,
-  capabilities,
-  type Store,
-  variableOf,
-} from '../../shared/contract/capabilities.ts';
+import { type Capability, type CapabilityName, capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { queues } from '../../shared/contract/queues.ts';
 import { secrets } from '../../shared/contract/secrets.ts';
 import { settings } from '../../shared/contract/settings.ts';
+import type { Store } from '../../shared/contract/store.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';

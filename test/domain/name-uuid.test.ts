@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameUuid, subscriptionUuid, topicUuid, uuidOfTopic } from '../../shared/domain/name-uuid.ts';
+import { nameUuid } from '../../shared/domain/name-uuid.ts';
+import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
+import { topicUuid, uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
 
 describe('nameUuid', () => {
   it('is a UUID of RFC 9562 version 8', () => {

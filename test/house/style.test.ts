@@ -25,7 +25,7 @@ describe('the house style', () => {
     ['an error that the compiler is told to ignore', /@ts-(?:ignore|nocheck)/],
   ])('has no file with %s', (_what, pattern) => {
     // The list of stores takes stores of any client: the contract says so, and why, in its own lines.
-    const contract = ['capabilities', 'endpoint', 'job', 'worker'];
+    const contract = ['store', 'endpoint', 'job', 'worker'];
     const known = contract.map((name) => `shared/contract/${name}.ts`);
     expect(
       holders(product, pattern).filter((path) => !(pattern.source.includes('any') && known.includes(path))),

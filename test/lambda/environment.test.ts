@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { capabilities, defineStore, variableOf } from '../../shared/contract/capabilities.ts';
+import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import { type SettingName, settings, settingVariable } from '../../shared/contract/settings.ts';
+import { defineStore } from '../../shared/contract/store.ts';
 import { openStores, readSettings } from '../../shared/lambda/environment.ts';
 
 const aStore = () => {

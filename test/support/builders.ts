@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { subscriptionUuid, topicUuid } from '../../shared/domain/name-uuid.ts';
 import { composeToken, hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
+import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
+import { topicUuid } from '../../shared/domain/topics/topic-uuid.ts';
 import type { Content } from '../../shared/model/deliveries/message.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';

@@ -5,7 +5,7 @@ import type { Recipient, Sender } from '../engine/sender.ts';
 import type { Pacer } from './pacer.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';
 
-/** Whoever gets mail can leave by it: that takes the life of the topic that the subscription belongs to. */
+/** Whoever gets mail can leave by it: that takes the generation of the topic that the subscription belongs to. */
 export interface MailRecipient extends Recipient {
   readonly generation: string;
 }

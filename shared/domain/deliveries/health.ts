@@ -36,7 +36,7 @@ export function assessHealth(
     const isSlow = patienceMs !== undefined && (outcome.tookMs ?? 0) >= patienceMs;
     return isFailing !== isSlow || isOld ? { isFailing: isSlow, lastDeliveredAt: outcome.at } : undefined;
   }
-  if (isGone(outcome as Parameters<typeof isGone>[0])) return { isFailing: true, pause: 'gone' };
+  if (isGone(outcome)) return { isFailing: true, pause: 'gone' };
   const isDead = outcome.next === 'failed' && outcome.at - lastSignOfLife - deliveredEveryMs >= pauseAfterMs;
   if (isDead) return { isFailing: true, pause: 'undeliverable' };
   return isFailing ? undefined : { isFailing: true };

@@ -13,7 +13,7 @@ export interface AttemptEnd {
 }
 
 /** The receiver asked not to be called again (RFC 9110 section 15.5.11). */
-export const isGone = ({ class: kind, status }: Pick<Outcome, 'class' | 'status'>): boolean =>
+export const isGone = ({ class: kind, status }: Pick<Outcome | LedgerOutcome, 'class' | 'status'>): boolean =>
   kind === 'http' && status === 410;
 
 // A retry may be late by 5 % or 30 s, the smaller; half of it is for the queues.

@@ -1,5 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import { createHash } from 'node:crypto';
 import { compactUuid, expandUuid } from '../compact-uuid.ts';
 
 /** A confirmation token is valid for 3 days. */
@@ -19,20 +18,4 @@ export const composeToken = (subscriptionUuid: string, secret: Uint8Array): stri
 export function subscriptionOfToken(token: string): string | undefined {
   const match = /^([\w-]{22})\.[\w-]{43}$/.exec(token);
   return match?.[1] === undefined ? undefined : expandUuid(match[1]);
-}
-
-/**
- * What a confirmation link stands for at `now` (epoch milliseconds). Used is not expired: once it has confirmed, a link
- * stays good for as long as the subscription is active.
- */
-export function confirmationState(
-  stored: Pick<StoredSubscription, 'tokenHash' | 'tokenExpiresAt' | 'isActive'> | undefined,
-  token: string,
-  now: number,
-): 'open' | 'confirmed' | 'expired' | 'unknown' {
-  const hash = Buffer.from(hashToken(token));
-  const kept = Buffer.from(stored?.tokenHash ?? '');
-  if (stored === undefined || kept.length !== hash.length || !timingSafeEqual(kept, hash)) return 'unknown';
-  if (stored.isActive) return 'confirmed';
-  return stored.tokenExpiresAt > now ? 'open' : 'expired';
 }

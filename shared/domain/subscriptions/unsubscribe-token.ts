@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { compactUuid, expandUuid } from '../compact-uuid.ts';
 
-/** What an unsubscribe link is for: a subscription, in one life of its topic. */
+/** What an unsubscribe link is for: a subscription, in one generation of its topic. */
 interface Unsubscribing {
   readonly uuid: string;
   readonly generation: string;

@@ -31,7 +31,7 @@ export const outcome = z.object({
 export type Outcome = z.infer<typeof outcome>;
 
 /**
- * What the ledger keeps of one subscription in one task: the outcome, and what follows from it. `moved`: not tried here,
+ * What the ledger keeps of one subscription in one task: the outcome, and what follows from it. `split`: not tried here,
  * because the subscription has been failing; it gets a task of its own, so that it holds up nobody.
  */
 export const ledgerOutcome = z.object({

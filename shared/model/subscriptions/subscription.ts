@@ -23,7 +23,7 @@ export const storedSubscription = z.object({
   uuid: z.string(),
   topicUuid: z.string(),
   topicName: z.string(),
-  /** The life of the topic that it was made in; a topic created again does not inherit subscribers. */
+  /** The generation of the topic that it was made in; a topic created again does not inherit subscribers. */
   generation: z.string(),
   protocol: z.enum(protocols),
   address: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * Work after a topic is deleted: remove the subscriptions of its lives that began before the deletion. `before` is an id of
+ * Work after a topic is deleted: remove the subscriptions of its generations before the deletion. `before` is an id of
  * that moment, as generations are: a UUID version 7, which ascends with time.
  */
 export const cleanUpPayload = z.object({ topicUuid: z.string(), before: z.string() });

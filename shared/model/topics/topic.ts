@@ -10,6 +10,6 @@ export const topicName = lineOfText.check(
 export const topic = z.object({ uuid: z.string(), name: z.string() });
 export type Topic = z.infer<typeof topic>;
 
-/** A topic as stored. `generation` tells its lives apart: deleted and created again, a topic starts with nobody. */
+/** A topic as stored. `generation` changes when it is deleted and created again: it then starts with nobody. */
 export const storedTopic = z.object({ ...topic.shape, generation: z.string() });
 export type StoredTopic = z.infer<typeof storedTopic>;

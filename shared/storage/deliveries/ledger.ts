@@ -1,4 +1,4 @@
-import { defineStore } from '../../contract/capabilities.ts';
+import { defineStore } from '../../contract/store.ts';
 import { dynamo } from '../dynamo.ts';
 import { deliver } from './deliver.ts';
 import { fanOut } from './fan-out.ts';

@@ -6,7 +6,7 @@ import { ledgerOutcome } from '../../model/deliveries/outcome.ts';
 import { protocols } from '../../model/subscriptions/subscription.ts';
 import { type Item, toItem } from '../dynamo.ts';
 
-/** The row of a message beside its tasks: what was published when, and how its tasks were cut. */
+/** The row of a message beside its tasks: what was published when, and how its tasks were partitioned. */
 export const messageRow = z.object({
   ...notification.shape,
   publicationId: z.string(),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
-import { defineStore } from '../../contract/capabilities.ts';
+import { defineStore } from '../../contract/store.ts';
 import type { StoredFile } from '../../domain/documents/choose-document.ts';
 import { listObjects, s3 } from './objects.ts';
 

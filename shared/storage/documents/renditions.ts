@@ -1,6 +1,6 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { buckets, renditionLifetimes } from '../../contract/buckets.ts';
-import { defineStore } from '../../contract/capabilities.ts';
+import { defineStore } from '../../contract/store.ts';
 import {
   type FailedRendition,
   failedRendition,

@@ -1,5 +1,5 @@
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
-import { defineStore } from '../../contract/capabilities.ts';
+import { defineStore } from '../../contract/store.ts';
 
 let client: SESClient | undefined;
 const ses = (): SESClient => {

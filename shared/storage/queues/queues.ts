@@ -5,8 +5,8 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type * as z from 'zod/mini';
-import { defineStore } from '../../contract/capabilities.ts';
 import { type SentQueue, sentQueues } from '../../contract/queues.ts';
+import { defineStore } from '../../contract/store.ts';
 import type { Worker } from '../../contract/worker.ts';
 import type { workers } from '../../contract/workers.ts';
 import { withoutLogger } from '../without-logger.ts';
@@ -87,7 +87,7 @@ const queueAt = <Payload>(sqsClient: SQSClient, url: string): Queue<Payload> => 
   },
 });
 
-/** What a queue carries: the payload of the worker that it feeds. */
+/** What a queue carries: the payload of the worker that it feeds. `PayloadOf<'slow'>` is a DeliveryTask. */
 type PayloadOf<Q extends SentQueue, W = (typeof workers)[number]> = W extends Worker
   ? Q extends W['lanes'][number]['queue']
     ? z.output<W['payload']>
@@ -99,6 +99,7 @@ type Permissions = {
   readonly [Q in SentQueue]: (client: SQSClient, url: string) => Readonly<Record<Q, Queue<PayloadOf<Q>>>>;
 };
 
+// The type follows from the list of queues; a loop over names alone cannot show that.
 const permissions = Object.fromEntries(
   Object.keys(sentQueues).map((name) => [name, (client: SQSClient, url: string) => ({ [name]: queueAt(client, url) })]),
 ) as unknown as Permissions;

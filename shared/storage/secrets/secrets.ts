@@ -3,8 +3,8 @@ import {
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { defineStore } from '../../contract/capabilities.ts';
 import type { SecretName } from '../../contract/secrets.ts';
+import { defineStore } from '../../contract/store.ts';
 
 /** One version of a secret. `createdAt` is epoch milliseconds. */
 export interface SecretVersion {

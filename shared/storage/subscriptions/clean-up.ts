@@ -4,8 +4,8 @@ import { key, topicGeneration } from './rows.ts';
 
 export const cleanUp = (client: DynamoDBClient, table: string) => ({
   /**
-   * Removes the subscriptions of every life of a topic that began before `before`, but for `present`, the one it is in.
-   * Safe to run again, and beside the beginning of its next life.
+   * Removes the subscriptions of every generation of a topic before `before`, but for `present`, the one it has now.
+   * Safe to run again, and beside the beginning of its next generation.
    */
   async removeAll(topicUuid: string, before: string, present: string | undefined): Promise<void> {
     const pages = paginateQuery(
@@ -22,16 +22,16 @@ export const cleanUp = (client: DynamoDBClient, table: string) => ({
     );
     const kept = present === undefined ? undefined : topicGeneration({ topicUuid, generation: present });
     for await (const { Items = [] } of pages) {
-      const old = Items.filter(({ topicGeneration: life }) => life?.S !== kept);
-      const removals = old.map(({ uuid, topicGeneration: life }) =>
+      const old = Items.filter(({ topicGeneration: generation }) => generation?.S !== kept);
+      const removals = old.map(({ uuid, topicGeneration: generation }) =>
         unlessConflict(
           client.send(
             new DeleteItemCommand({
               TableName: table,
               Key: key(uuid?.S ?? ''),
-              // A subscription to the topic's next life has taken this uuid over meanwhile: it stays.
-              ConditionExpression: 'topicGeneration = :life',
-              ExpressionAttributeValues: { ':life': life ?? { S: '' } },
+              // A subscription to the topic's next generation has taken this uuid over meanwhile: it stays.
+              ConditionExpression: 'topicGeneration = :generation',
+              ExpressionAttributeValues: { ':generation': generation ?? { S: '' } },
             }),
           ),
         ),

@@ -5,7 +5,7 @@ import { topicGeneration } from './rows.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
-   * The active subscriptions of one life of a topic with uuids from `first` to `last`, a page of the sparse index at a
+   * The active subscriptions of one generation of a topic with uuids from `first` to `last`, a page of the sparse index at a
    * time, ascending by uuid.
    */
   async *active(
@@ -18,10 +18,10 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
         TableName: table,
         IndexName: 'activeByTopic',
         ProjectionExpression: '#uuid, protocol, activeSince',
-        KeyConditionExpression: 'activeTopic = :life AND #uuid BETWEEN :first AND :last',
+        KeyConditionExpression: 'activeTopic = :generation AND #uuid BETWEEN :first AND :last',
         ExpressionAttributeNames: { '#uuid': 'uuid' },
         ExpressionAttributeValues: {
-          ':life': { S: topicGeneration(topic) },
+          ':generation': { S: topicGeneration(topic) },
           ':first': { S: range.first },
           ':last': { S: range.last },
         },

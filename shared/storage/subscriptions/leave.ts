@@ -4,7 +4,7 @@ import { fromItem, unlessConflict } from '../dynamo.ts';
 import { key } from './rows.ts';
 
 export const leave = (client: DynamoDBClient, table: string) => ({
-  /** Removes the subscription if it is of this life of its topic; answers it, or undefined when there was none. */
+  /** Removes the subscription if it is of this generation of its topic; answers it, or undefined when there was none. */
   async removeOfGeneration(uuid: string, generation: string): Promise<StoredSubscription | undefined> {
     const removal = await unlessConflict(
       client.send(

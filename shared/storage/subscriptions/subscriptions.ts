@@ -1,4 +1,4 @@
-import { defineStore } from '../../contract/capabilities.ts';
+import { defineStore } from '../../contract/store.ts';
 import { dynamo } from '../dynamo.ts';
 import { cleanUp } from './clean-up.ts';
 import { deliver } from './deliver.ts';

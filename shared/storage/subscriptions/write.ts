@@ -5,7 +5,7 @@ import { renewToken } from './renew-token.ts';
 import { key, rowOf } from './rows.ts';
 
 export const write = (client: DynamoDBClient, table: string) => ({
-  /** Stores the subscription unless it is there in this life of its topic; answers the one that was there. */
+  /** Stores the subscription unless it is there in this generation of its topic; answers the one that was there. */
   async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
     const put = await unlessConflict(
       client.send(

@@ -1,4 +1,4 @@
-import { defineStore } from '../../contract/capabilities.ts';
+import { defineStore } from '../../contract/store.ts';
 import { dynamo } from '../dynamo.ts';
 import { read } from './read.ts';
 import { write } from './write.ts';

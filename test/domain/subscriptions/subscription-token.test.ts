@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { confirmationState } from '../../../shared/domain/subscriptions/confirmation-state.ts';
 import {
   composeToken,
-  confirmationState,
   hashToken,
   subscriptionOfToken,
 } from '../../../shared/domain/subscriptions/subscription-token.ts';

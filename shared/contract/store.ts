@@ -1,0 +1,43 @@
+type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;
+
+/**
+ * A store: for each permission, a function that opens its methods. `client` is called at first use, so that a function
+ * loads only the AWS clients that it touches.
+ */
+export interface Store<
+  Name extends string = string,
+  // biome-ignore lint/suspicious/noExplicitAny: stores of different AWS clients stand in one list
+  P extends Permissions<any> = Permissions<any>,
+> {
+  readonly name: Name;
+  readonly client: () => unknown;
+  readonly permissions: P;
+}
+
+export const defineStore = <const Name extends string, Client, P extends Permissions<Client>>(store: {
+  name: Name;
+  client: () => Client;
+  permissions: P & Permissions<Client>;
+}): Store<Name, P> => store;
+
+/** All of a union at once: `{ get } | { list }` becomes `{ get } & { list }`. */
+type Union2Intersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never;
+
+/** What one store gives to who uses these capabilities. */
+type GrantedBy<S, Uses extends string> =
+  S extends Store<infer Name, infer P>
+    ? Union2Intersection<
+        { [K in keyof P & string]: `${Name}:${K}` extends Uses ? ReturnType<P[K]> : never }[keyof P & string]
+      >
+    : never;
+
+/**
+ * The store methods that `Uses` grants, by store name. A method that was not declared is not there.
+ *
+ * With `topics` a store whose permission `read` opens `{ get, list }` and whose `write` opens `{ ensure, remove }`,
+ * `Granted<[typeof topics], 'topics:read'>` is `{ topics: { get, list } }`, and with `'topics:read' | 'topics:write'` it is
+ * `{ topics: { get, list } & { ensure, remove } }`.
+ */
+export type Granted<Stores extends readonly Store[], Uses extends string> = {
+  readonly [S in Stores[number] as S['name']]: GrantedBy<S, Uses>;
+};
