@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // They go through the one running stack.
 const journeys = ['test/journeys/**/*.test.ts', 'test/faults/*-in-stack.test.ts'];
 // What they import keeps nothing from one test to the next, so files share processes: to start one each takes longer than they do.
-const stateless = ['contract', 'documents', 'domain', 'house', 'model', 'pages', 'storage', 'support'].map(
+const stateless = ['contract', 'delivery', 'documents', 'domain', 'house', 'model', 'pages', 'storage', 'support'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
 
@@ -26,6 +26,7 @@ export const config = defineConfig({
     // Half of the files wait for most of their time.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: Mixed },
+    setupFiles: 'test/support/close-servers.ts',
     // What hangs ends; nothing is too slow because the machine has other work.
     testTimeout: 60_000,
     hookTimeout: 60_000,

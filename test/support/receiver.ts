@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterAll } from 'vitest';
 import { eventually } from './eventually.ts';
 
 /** A request as it arrived. Times are epoch milliseconds. */
@@ -51,8 +50,11 @@ function write(response: ServerResponse, { status: code = 200, headers = {}, bod
 }
 
 const open = new Set<Receiver>();
-// The receivers of a test file go with it.
-afterAll(() => Promise.all([...open].map((receiver) => receiver.close())));
+
+/** The receivers of a test file go with it. */
+export const closeReceivers = async (): Promise<void> => {
+  await Promise.all([...open].map((receiver) => receiver.close()));
+};
 
 /** A subscriber's endpoint: a real HTTP server on this machine, which keeps what it receives. */
 export async function startReceiver(first: Answering = accept): Promise<Receiver> {

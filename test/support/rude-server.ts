@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterAll } from 'vitest';
 
 interface RudeServer {
   readonly port: number;
@@ -12,12 +11,15 @@ interface RudeServer {
 }
 
 const servers = new Set<{ server: Server; sockets: readonly Socket[] }>();
-afterAll(() => {
+
+/** They go with their test file too. */
+export function closeRudeServers(): void {
   for (const { server, sockets } of servers) {
     for (const socket of sockets) socket.destroy();
     server.close();
   }
-});
+  servers.clear();
+}
 
 /** A server that speaks no HTTP of its own: what it does with a connection is the test's business. */
 export async function startRudeServer(
