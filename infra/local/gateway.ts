@@ -10,7 +10,7 @@ import { type ApiIdentity, buildProxyEvent } from './proxy-event.ts';
 import { createReplyStream, writeFunctionReply, writeMockReply } from './reply.ts';
 import { createRouter, type RouteMatch, readPermissions, readRoutes } from './routes.ts';
 import type { LocalFunction, Runtime } from './runtime.ts';
-import type { TakeChunk } from './sandbox.ts';
+import type { TakeChunk } from './sandbox-protocol.ts';
 import type { Stack } from './stack.ts';
 import { watchRequest } from './watch-request.ts';
 

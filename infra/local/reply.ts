@@ -5,7 +5,7 @@ import type { GatewayError } from './gateway-responses.ts';
 import { matchesMediaType } from './proxy-event.ts';
 import { preludeEnd } from './response-stream.ts';
 import type { Integration } from './routes.ts';
-import type { Outcome } from './sandbox.ts';
+import type { Outcome } from './sandbox-protocol.ts';
 
 // Headers that REST APIs keep for themselves: a function's value leaves under another name.
 const remapped = new Set(['connection', 'content-length', 'date', 'host', 'server', 'www-authenticate']);
