@@ -1,23 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { FileSystem } from 'aws-cdk-lib';
 import { build, type OutputFile } from 'esbuild';
-import { esbuildOptions, root } from './esbuild-options.ts';
+import { entryPointsOf, esbuildOptions } from './esbuild-options.ts';
 import { packingOf } from './functions-list.ts';
 import { addPackages, type Platform } from './packages.ts';
+import { withRepositoryPaths } from './source-maps.ts';
 
 /** What is deployed of a function. */
 export interface Bundle {
   readonly folder: string;
   /** What CDK will call the asset by. The same sources give the same one, wherever they lie. */
   readonly hash: string;
-}
-
-/** The sources of a map as paths of the repository, in place of paths from wherever it was bundled. */
-function withRepositoryPaths({ path, text }: OutputFile): string {
-  const map = JSON.parse(text) as { sources: string[] };
-  const sources = map.sources.map((source) => relative(root, join(dirname(path), source)));
-  return JSON.stringify({ ...map, sources });
 }
 
 /**
@@ -32,11 +26,9 @@ export async function bundleFunctions(
   { outdir, mapsdir, platform }: { outdir: string; mapsdir: string; platform: Platform },
 ): Promise<(file: string) => Bundle> {
   const folderOf = (file: string): string => join(outdir, file);
-  const threadsOf = (file: string) =>
-    packingOf(file).threads.map((thread) => ({ in: thread, out: `${file}/${basename(thread, '.ts')}` }));
   const bundling = build({
     ...esbuildOptions,
-    entryPoints: files.flatMap((file) => [{ in: `functions/${file}.ts`, out: `${file}/index` }, ...threadsOf(file)]),
+    entryPoints: files.flatMap((file) => entryPointsOf({ file, ...packingOf(file) })),
     outdir,
     external: files.flatMap((file) => packingOf(file).packages),
     minify: true,
@@ -57,7 +49,7 @@ export async function bundleFunctions(
   for (const map of outputFiles.filter(isMap)) {
     const folder = join(mapsdir, String(hashes.get(dirname(map.path))));
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, basename(map.path)), withRepositoryPaths(map));
+    await writeFile(join(folder, basename(map.path)), withRepositoryPaths(map.path, map.text));
   }
   return (file) => ({ folder: folderOf(file), hash: String(hashes.get(folderOf(file))) });
 }

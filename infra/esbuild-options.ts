@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
 
@@ -24,3 +24,16 @@ export const esbuildOptions = {
   // Which source a place comes from is enough: whoever reads a trace has the sources.
   sourcesContent: false,
 } as const satisfies BuildOptions;
+
+/** A function's file under functions/, without its ending, and what has to be packed with it. */
+export interface FunctionSource {
+  readonly file: string;
+  readonly packages: readonly string[];
+  readonly threads: readonly string[];
+}
+
+/** What is bundled of a function: itself, and its threads beside it. */
+export const entryPointsOf = ({ file, threads }: FunctionSource): { in: string; out: string }[] => [
+  { in: `functions/${file}.ts`, out: `${file}/index` },
+  ...threads.map((thread) => ({ in: thread, out: `${file}/${basename(thread, '.ts')}` })),
+];

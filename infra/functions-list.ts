@@ -3,6 +3,7 @@ import type { Endpoint } from '../shared/contract/endpoint.ts';
 import { endpoints } from '../shared/contract/endpoints.ts';
 import { jobs } from '../shared/contract/jobs.ts';
 import { workers } from '../shared/contract/workers.ts';
+import type { FunctionSource } from './esbuild-options.ts';
 
 const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -18,6 +19,7 @@ export const functionFiles: readonly string[] = [
 ];
 
 /** What has to be packed with a function beside its own bundle. */
-export function packingOf(file: string): { readonly packages: readonly string[]; readonly threads: readonly string[] } {
-  return endpoints.find((endpoint) => fileOf(endpoint) === file)?.runsOn ?? { packages: [], threads: [] };
+export function packingOf(file: string): Pick<FunctionSource, 'packages' | 'threads'> {
+  const { packages = [], threads = [] } = endpoints.find((endpoint) => fileOf(endpoint) === file)?.runsOn ?? {};
+  return { packages, threads };
 }

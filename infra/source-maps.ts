@@ -1,9 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { root } from './esbuild-options.ts';
 
 /** Where an assembly keeps the source maps of its bundles: beside the assets, in a folder for each hash. */
 export const mapsFolderOf = (assembly: string): string => join(assembly, 'source-maps');
+
+/** A map with its sources as paths of the repository, in place of paths from wherever it was bundled. */
+export function withRepositoryPaths(path: string, text: string, sourceRoot?: string): string {
+  const map = JSON.parse(text) as { sources: string[] };
+  const sources = map.sources.map((source) => relative(root, join(dirname(path), source)));
+  return JSON.stringify({ ...map, sourceRoot, sources });
+}
 
 // `at handler (file:///var/task/index.mjs:2:1000)`, and whatever else stands around a place of a bundle.
 const places = /(?:file:\/\/)?((?:\/[^\s()<>:"]+)+\.mjs):(\d+):(\d+)/g;

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { App, type AppProps } from 'aws-cdk-lib';
-import { bundleFunctions } from './bundle.ts';
+import { type Bundle, bundleFunctions } from './bundle.ts';
 import { functionFiles } from './functions-list.ts';
 import { lambdaArm64, type Platform } from './packages.ts';
 import { ServiceStack } from './service-stack.ts';
@@ -12,23 +12,23 @@ import { mapsFolderOf } from './source-maps.ts';
 
 export const stackName = 'IdentityRegistry';
 
+/** The stack with settings from the app's context, around bundles that are there already. */
+function synthesizeAround(app: App, bundleOf: (file: string) => Bundle) {
+  const settings = readDeploymentSettings((name) => app.node.tryGetContext(name));
+  new ServiceStack(app, stackName, { settings, bundleOf });
+  return { directory: app.synth().directory, stackName };
+}
+
 /**
  * Bundles the functions and synthesizes the stack, with its settings from the app's context.
  * @param platform the machine that the functions will run on
  */
-export async function synthesize(
-  props: AppProps = {},
-  platform: Platform = lambdaArm64,
-): Promise<{ directory: string; stackName: string }> {
+export async function synthesize(props: AppProps = {}, platform: Platform = lambdaArm64) {
   const bundles = await mkdtemp(join(tmpdir(), 'identity-registry-'));
   try {
     const app = new App({ analyticsReporting: false, ...props });
     const mapsdir = mapsFolderOf(app.outdir);
-    const bundleOf = await bundleFunctions(functionFiles, { outdir: bundles, mapsdir, platform });
-    const settings = readDeploymentSettings((name) => app.node.tryGetContext(name));
-    new ServiceStack(app, stackName, { settings, bundleOf });
-    const { directory } = app.synth();
-    return { directory, stackName };
+    return synthesizeAround(app, await bundleFunctions(functionFiles, { outdir: bundles, mapsdir, platform }));
   } finally {
     // The assembly has its own copy of every bundle.
     await rm(bundles, { recursive: true, force: true });
@@ -37,11 +37,24 @@ export async function synthesize(
 
 const cdkJson = fileURLToPath(new URL('../cdk.json', import.meta.url));
 
-/**
- * The same for the laptop and for tests: for this machine, with the context of cdk.json, as the CDK command line gives it,
- * and the given settings over it.
- */
-export async function synthesizeLocally({ outdir, ...settings }: { outdir: string; [setting: string]: string }) {
+/** The context of cdk.json, as the CDK command line gives it, and the given settings over it. */
+async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
-  return synthesize({ outdir, context: { ...context, ...settings } }, 'here');
+  return { analyticsReporting: false, outdir, context: { ...context, ...settings } };
+}
+
+export interface LocalSettings {
+  readonly outdir: string;
+  readonly [setting: string]: string;
+}
+
+/** The same for the laptop and for tests: for this machine. */
+export const synthesizeLocally = async (settings: LocalSettings) => synthesize(await localProps(settings), 'here');
+
+/** The same without bundles: in place of its hash, each function has the name of its file, and no code. */
+export async function synthesizeWithoutCode(settings: LocalSettings) {
+  const folder = join(settings.outdir, 'no-code');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'index.mjs'), '');
+  return synthesizeAround(new App(await localProps(settings)), (file) => ({ folder, hash: file }));
 }
