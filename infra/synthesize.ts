@@ -40,7 +40,13 @@ const cdkJson = fileURLToPath(new URL('../cdk.json', import.meta.url));
 /** The context of cdk.json, as the CDK command line gives it, and the given settings over it. */
 async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
-  return { analyticsReporting: false, outdir, context: { ...context, ...settings } };
+  // CDK's own check of the template is most of the time, and `npm run synth` and every deployment make it.
+  return {
+    analyticsReporting: false,
+    builtinCloudFormationValidation: false,
+    outdir,
+    context: { ...context, ...settings },
+  };
 }
 
 export interface LocalSettings {
