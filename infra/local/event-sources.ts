@@ -114,9 +114,9 @@ function checkGrants(
   }
 }
 
-/** Feeds queues to functions as the template's event source mappings say. */
-export function startEventSources(stack: Stack, runtime: Runtime, sqs: AwsClient): EventSources {
-  const sources: EventSources[] = [];
+/** The template's event source mappings, checked. Returns the way to start them: to feed queues to functions. */
+export function readEventSources(stack: Stack, runtime: Runtime, sqs: AwsClient): () => EventSources {
+  const mappings: (() => EventSources)[] = [];
   for (const resource of stack.ofType('AWS::Lambda::EventSourceMapping')) {
     const mapping = stack.properties<MappingProperties>(resource);
     if (mapping.Enabled === false) continue;
@@ -125,11 +125,14 @@ export function startEventSources(stack: Stack, runtime: Runtime, sqs: AwsClient
     if (!mapping.EventSourceArn.includes(':sqs:')) throw new Error(`${resource.logicalId}: only queues can be sources`);
     if (mapping.FilterCriteria) throw new Error(`${resource.logicalId}: FilterCriteria are not supported locally`);
     checkGrants(resource, mapping, stack, target);
-    sources.push(startPolling(mapping, target, sqs));
+    mappings.push(() => startPolling(mapping, target, sqs));
   }
-  return {
-    stop: async () => {
-      await Promise.all(sources.map((source) => source.stop()));
-    },
+  return () => {
+    const sources = mappings.map((start) => start());
+    return {
+      stop: async () => {
+        await Promise.all(sources.map((source) => source.stop()));
+      },
+    };
   };
 }

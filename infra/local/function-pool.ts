@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { type Failure, type Outcome, type Sandbox, type SandboxSpec, startSandbox, type TakeChunk } from './sandbox.ts';
+import { startSandbox } from './sandbox.ts';
+import type { Failure, Outcome, Sandbox, SandboxSpec, TakeChunk } from './sandbox-protocol.ts';
 
 /** All sandboxes of one function: they are started on demand, stay warm, and are replaced when they die. */
 export interface FunctionPool {
@@ -8,6 +9,10 @@ export interface FunctionPool {
   invoke(event: unknown, take?: TakeChunk): Promise<Outcome>;
   /** Ends every sandbox at once, as when the machine under it goes away; the next call starts a fresh one. */
   kill(): Promise<void>;
+  /** Starts a sandbox before anybody calls. */
+  warm(): void;
+  /** Gives other code to every call that has not begun; those that have end on the code they began on. */
+  renew(spec: SandboxSpec): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -18,6 +23,8 @@ const cores = availableParallelism();
 const quickMs = 100;
 const lookMs = 25;
 
+export type OpenSandbox = (spec: SandboxSpec, onLine: (line: string) => void) => Sandbox;
+
 /** Lambda logs the failure of a handler too, on one line. */
 export const failureLine = (failure: Failure): string => `ERROR Invoke Error ${JSON.stringify(failure)}`;
 
@@ -26,8 +33,12 @@ export function createFunctionPool(
   maxConcurrency: number,
   onLine: (line: string) => void,
   onFailure: (failure: Failure) => void = (failure) => onLine(failureLine(failure)),
+  open: OpenSandbox = startSandbox,
 ): FunctionPool {
+  let current = spec;
   const all = new Set<Sandbox>();
+  // They end their call on code that is not the current one any more.
+  const outdated = new Set<Sandbox>();
   let idle: Sandbox[] = [];
   const waiting: ((sandbox: Sandbox | undefined) => void)[] = [];
   let starting = 0;
@@ -35,7 +46,14 @@ export function createFunctionPool(
   let looking: NodeJS.Timeout | undefined;
   let isStopped = false;
 
+  const retire = (sandbox: Sandbox) => {
+    outdated.delete(sandbox);
+    void sandbox.terminate();
+    grow();
+  };
+
   const hand = (sandbox: Sandbox) => {
+    if (outdated.has(sandbox)) return retire(sandbox);
     const next = waiting.shift();
     if (next) next(sandbox);
     else if (sandbox.isAlive()) idle.push(sandbox);
@@ -44,7 +62,7 @@ export function createFunctionPool(
 
   const start = async () => {
     starting += 1;
-    const sandbox = startSandbox(spec, onLine);
+    const sandbox = open(current, onLine);
     all.add(sandbox);
     await sandbox.ready;
     starting -= 1;
@@ -82,13 +100,15 @@ export function createFunctionPool(
   const release = (sandbox: Sandbox) => {
     if (sandbox.isAlive()) return hand(sandbox);
     all.delete(sandbox);
+    outdated.delete(sandbox);
     grow();
   };
 
   const kill = async () => {
     idle = [];
-    const sandboxes = [...all];
+    const sandboxes = [...all, ...outdated];
     all.clear();
+    outdated.clear();
     await Promise.all(sandboxes.map((sandbox) => sandbox.terminate()));
   };
 
@@ -107,6 +127,17 @@ export function createFunctionPool(
       return outcome;
     },
     kill,
+    warm() {
+      if (all.size === 0) void start();
+    },
+    async renew(next) {
+      current = next;
+      const free = idle.splice(0);
+      for (const sandbox of all) if (!free.includes(sandbox)) outdated.add(sandbox);
+      all.clear();
+      grow();
+      await Promise.all(free.map((sandbox) => sandbox.terminate()));
+    },
     async stop() {
       isStopped = true;
       clearInterval(looking);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { readAuthorizers } from './authorizers.ts';
 import type { StackListener } from './events.ts';
@@ -15,13 +14,13 @@ import type { Stack } from './stack.ts';
 import { watchRequest } from './watch-request.ts';
 
 export interface Gateway {
-  stop(): Promise<void>;
+  handle: RequestListener;
+  /** Settles when what has come is answered. */
+  finished(): Promise<unknown>;
 }
 
 const maxBodyBytes = 10_485_760;
 const defaultTimeoutMilliseconds = 29_000;
-const idleMilliseconds = 60_000;
-
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -67,7 +66,7 @@ async function invokeInTime(
 ) {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
+    if (!target.isInspected) timer = setTimeout(() => resolve(undefined), milliseconds);
   });
   try {
     return await Promise.race([target.invoke(event, take), late]);
@@ -76,13 +75,8 @@ async function invokeInTime(
   }
 }
 
-/** The REST API of the template as one HTTP server: routes, authorizers, function calls, gateway responses. */
-export async function startGateway(
-  stack: Stack,
-  runtime: Runtime,
-  port: number,
-  onEvent: StackListener,
-): Promise<Gateway> {
+/** The REST API of the template: routes, authorizers, function calls, gateway responses. */
+export function createGateway(stack: Stack, runtime: Runtime, port: number, onEvent: StackListener): Gateway {
   const api = readApi(stack, `127.0.0.1:${port}`);
   const findRoute = createRouter(readRoutes(stack, runtime));
   const authorizers = readAuthorizers(stack, runtime);
@@ -127,7 +121,7 @@ export async function startGateway(
     return writeFunctionReply(response, reply, accept, api.binaryMediaTypes);
   };
 
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const requestId = randomUUID();
     response.setHeader('x-amzn-RequestId', requestId);
     const { method = 'GET', url = '/' } = request;
@@ -155,17 +149,14 @@ export async function startGateway(
       // Only a client that went away in the middle of its request gets here.
       response.destroy();
     }
-  });
-  // Clients keep a connection for as long as they are told and a little more: one that we closed first resets their request.
-  server.keepAliveTimeout = idleMilliseconds;
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  };
 
+  const open = new Set<Promise<void>>();
   return {
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
+    handle(request, response) {
+      const answering: Promise<void> = answer(request, response).finally(() => open.delete(answering));
+      open.add(answering);
     },
+    finished: () => Promise.all(open),
   };
 }

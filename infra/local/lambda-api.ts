@@ -41,9 +41,9 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
 }
 
 /** The one operation of Lambda's API that operators use: Invoke. Functions are known by name, by ARN and by construct id. */
-export async function startLambdaApi(runtime: Runtime): Promise<LambdaApi> {
+export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi> {
   const find = (name: string) =>
-    runtime.find(name) ?? runtime.functions.find(({ constructId }) => constructId === name);
+    runtime().find(name) ?? runtime().functions.find(({ constructId }) => constructId === name);
 
   const answer = async (method: string, url: string, invocationType: string, payload: string) => {
     const name = url.match(/^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/)?.[1];

@@ -1,26 +1,24 @@
-import { existsSync, globSync } from 'node:fs';
-import { devNull } from 'node:os';
+import { existsSync, globSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { bundleVariable } from '../../shared/contract/log-lines.ts';
 import { sourcePlaces } from '../source-maps.ts';
-import type { Service } from './aws-call.ts';
-import type { StackListener } from './events.ts';
-import { createFunctionPool, type FunctionPool } from './function-pool.ts';
-import { functionNameOf, region } from './identifiers.ts';
+import { createFunctionPool, type FunctionPool, type OpenSandbox } from './function-pool.ts';
+import { type FunctionProperties, functionSpec, type RuntimeOptions } from './function-spec.ts';
+import { functionNameOf } from './identifiers.ts';
+import { startInspectedSandbox } from './inspected-sandbox.ts';
+import type { Failure } from './sandbox-protocol.ts';
 import type { Stack } from './stack.ts';
+import { StartError } from './start-error.ts';
 import type { TemplateResource } from './template.ts';
 
-interface FunctionProperties {
-  Handler?: string;
-  MemorySize?: number;
-  Timeout?: number;
-  ReservedConcurrentExecutions?: number;
-  LoggingConfig?: { LogFormat?: string };
-  Environment?: { Variables?: Record<string, unknown> };
-}
-
-export interface LocalFunction extends FunctionPool {
+export interface LocalFunction extends Omit<FunctionPool, 'renew'> {
   constructId: string;
+  /** What its bundle is known by. */
+  bundle: string;
+  /** It runs in a debugger, without time limits. */
+  isInspected: boolean;
+  /** Gives the code in another folder to every call that has not begun. */
+  renew(codeDirectory: string): Promise<void>;
   name: string;
   arn: string;
 }
@@ -30,16 +28,9 @@ export interface Runtime {
   /** By physical name or any ARN of the function; undefined where the template has no such function. */
   find(nameOrArn: string): LocalFunction | undefined;
   byConstructId(constructId: string): LocalFunction;
+  /** Takes the code of these bundles from where it is now. Answers whose code that is, by construct id. */
+  renew(bundles: readonly string[]): Promise<string[]>;
   stop(): Promise<void>;
-}
-
-export interface RuntimeOptions {
-  endpoints: Record<Service, string>;
-  /** Replaces the value of a variable that the template sets: the issuer's address, for instance. */
-  overrides: Record<string, string>;
-  /** Given to every function on top of what the template sets. */
-  environment: Record<string, string>;
-  onEvent: StackListener;
 }
 
 const defaultConcurrency = 10;
@@ -56,6 +47,8 @@ function concurrencyOf(resource: TemplateResource, stack: Stack): number {
       stack.properties<{ FunctionName?: string; ScalingConfig?: { MaximumConcurrency?: number } }>(source),
     )
     .filter(({ FunctionName }) => FunctionName === arn || FunctionName === stack.nameOf(resource));
+  const { ReservedConcurrentExecutions } = stack.properties<FunctionProperties>(resource);
+  if (ReservedConcurrentExecutions !== undefined) return ReservedConcurrentExecutions;
   const wanted = Math.max(
     defaultConcurrency,
     ...sources.map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? 0),
@@ -67,87 +60,47 @@ function concurrencyOf(resource: TemplateResource, stack: Stack): number {
 const isHousekeeping = ({ constructPath }: TemplateResource) =>
   constructPath.split('/').some((segment) => /^(Custom::|LogRetention|AWS[0-9a-f]{32}$|AWSCDK)/.test(segment));
 
-function environmentOf(
-  resource: TemplateResource,
-  stack: Stack,
-  codeDirectory: string,
-  options: RuntimeOptions,
-): Record<string, string> {
-  const properties = stack.properties<FunctionProperties>(resource);
-  const own = Object.entries(properties.Environment?.Variables ?? {}).map(([name, value]) => [name, String(value)]);
-  const overridden = own.map(([name = '', value]) => [name, options.overrides[name] ?? value]);
-  const { endpoints } = options;
-  return {
-    ...(Object.fromEntries(overridden) as Record<string, string>),
-    ...options.environment,
-    AWS_REGION: region,
-    AWS_DEFAULT_REGION: region,
-    // The access key is the function's name badge: the doors to the services read it and look up the role's grants.
-    AWS_ACCESS_KEY_ID: resource.logicalId,
-    AWS_SECRET_ACCESS_KEY: 'local',
-    // A developer's own ~/.aws settings must not reach the function.
-    AWS_CONFIG_FILE: devNull,
-    AWS_SHARED_CREDENTIALS_FILE: devNull,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
-    AWS_ENDPOINT_URL_S3: endpoints.s3,
-    AWS_ENDPOINT_URL_SES: endpoints.ses,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsmanager,
-    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-    AWS_LAMBDA_FUNCTION_NAME: stack.nameOf(resource),
-    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize ?? 128),
-    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${stack.nameOf(resource)}`,
-    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
-    LAMBDA_TASK_ROOT: codeDirectory,
-    _HANDLER: properties.Handler ?? 'index.handler',
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    LANG: 'en_US.UTF-8',
-    TZ: 'UTC',
-  };
-}
-
-function entryOf(codeDirectory: string, file: string, place: string): string {
-  const found = ['.mjs', '.js', '.cjs'].map((extension) => join(codeDirectory, file + extension)).find(existsSync);
-  if (!found) throw new Error(`${place}: its asset ${codeDirectory} has no ${file}.mjs, .js or .cjs`);
-  return pathToFileURL(found).href;
-}
-
 /**
  * A native library is unloaded with the last thread that loaded it, under the feet of threads of its own that still run.
  * So this thread, which outlives all sandboxes, loads it too.
  */
 function holdNativeCode(codeDirectory: string): void {
-  for (const file of globSync('node_modules/**/*.node', { cwd: codeDirectory })) {
-    process.dlopen({ exports: {} }, join(codeDirectory, file));
-  }
+  const link = join(codeDirectory, 'node_modules');
+  if (!existsSync(link)) return;
+  const packages = realpathSync(link);
+  for (const file of globSync('**/*.node', { cwd: packages })) process.dlopen({ exports: {} }, join(packages, file));
 }
 
-function startFunction(resource: TemplateResource, codeDirectory: string, stack: Stack, options: RuntimeOptions) {
-  const properties = stack.properties<FunctionProperties>(resource);
-  const [file = 'index', handlerName = 'handler'] = (properties.Handler ?? 'index.handler').split(/\.(?=[^.]+$)/);
-  const { constructId, logicalId } = resource;
-  const spec = {
-    entry: entryOf(codeDirectory, file, logicalId),
-    handlerName,
-    functionName: stack.nameOf(resource),
-    functionArn: stack.arnOf(resource),
-    memorySize: properties.MemorySize ?? 128,
-    hasJsonLogs: properties.LoggingConfig?.LogFormat === 'JSON',
-    timeoutSeconds: properties.Timeout ?? 3,
-    environment: environmentOf(resource, stack, codeDirectory, options),
+interface Mounted {
+  resource: TemplateResource;
+  bundle: string;
+  codeDirectory: string;
+}
+
+function startFunction({ resource, bundle, codeDirectory }: Mounted, stack: Stack, options: RuntimeOptions) {
+  const { constructId } = resource;
+  const specIn = (folder: string) => functionSpec(resource, folder, stack, options);
+  const log = (line: string) => options.onEvent({ kind: 'log', functionName: constructId, line: sourcePlaces(line) });
+  const fail = ({ trace = [], ...failure }: Failure) => {
+    const traced = { ...failure, trace: trace.map((place) => sourcePlaces(place)) };
+    options.onEvent({ kind: 'failure', functionName: constructId, failure: traced });
   };
-  const pool = createFunctionPool(
-    spec,
-    properties.ReservedConcurrentExecutions ?? concurrencyOf(resource, stack),
-    (line) => options.onEvent({ kind: 'log', functionName: constructId, line: sourcePlaces(line) }),
-    ({ trace = [], ...failure }) => {
-      const traced = { ...failure, trace: trace.map((place) => sourcePlaces(place)) };
-      options.onEvent({ kind: 'failure', functionName: constructId, failure: traced });
-    },
-  );
-  return { ...pool, constructId, name: spec.functionName, arn: spec.functionArn };
+  const isInspected = options.inspected === constructId;
+  const openInspected: OpenSandbox = (spec, onLine) =>
+    startInspectedSandbox(spec, onLine, {
+      source: `functions/${bundle}.ts`,
+      onListening: (address) => log(`waits for a debugger at ${address}`),
+    });
+  const spec = specIn(codeDirectory);
+  const pool = isInspected
+    ? createFunctionPool(spec, 1, log, fail, openInspected)
+    : createFunctionPool(spec, concurrencyOf(resource, stack), log, fail);
+  if (isInspected) pool.warm();
+  const renew = async (folder: string) => {
+    await pool.renew(specIn(folder));
+    if (isInspected) pool.warm();
+  };
+  return { ...pool, renew, constructId, bundle, isInspected, name: spec.functionName, arn: spec.functionArn };
 }
 
 /** Every function of the template whose code is a bundled asset, ready to be invoked. */
@@ -155,20 +108,30 @@ export function startRuntime(stack: Stack, options: RuntimeOptions): Runtime {
   const functions: LocalFunction[] = [];
   for (const resource of stack.ofType('AWS::Lambda::Function')) {
     const code = resource.properties.Code as { S3Key?: unknown } | undefined;
-    const codeDirectory = stack.template.assets.get(String(code?.S3Key));
-    if (!codeDirectory || isHousekeeping(resource)) continue;
+    const asset = stack.template.assets.get(String(code?.S3Key));
+    if (!asset || isHousekeeping(resource)) continue;
+    const { Environment } = stack.properties<FunctionProperties>(resource);
+    const bundle = String(Environment?.Variables?.[bundleVariable] ?? '');
+    const codeDirectory = options.folderOf?.(bundle) ?? asset;
     holdNativeCode(codeDirectory);
-    functions.push(startFunction(resource, codeDirectory, stack, options));
+    functions.push(startFunction({ resource, bundle, codeDirectory }, stack, options));
   }
   const byName = new Map(functions.map((entry) => [entry.name, entry]));
+  const byConstructId = (constructId: string): LocalFunction => {
+    const found = functions.find((entry) => entry.constructId === constructId);
+    if (found) return found;
+    const known = functions.map((entry) => entry.constructId).join(', ');
+    throw new StartError(`no function ${constructId} in the stack; it has ${known}`);
+  };
+  if (options.inspected !== undefined) byConstructId(options.inspected);
   return {
     functions,
     find: (nameOrArn) => byName.get(functionNameOf(nameOrArn)),
-    byConstructId(constructId) {
-      const found = functions.find((entry) => entry.constructId === constructId);
-      if (found) return found;
-      const known = functions.map((entry) => entry.constructId).join(', ');
-      throw new Error(`no function ${constructId} in the stack; it has ${known}`);
+    byConstructId,
+    async renew(bundles) {
+      const renewed = functions.filter(({ bundle }) => bundles.includes(bundle));
+      await Promise.all(renewed.map((entry) => entry.renew(options.folderOf?.(entry.bundle) ?? '')));
+      return renewed.map(({ constructId }) => constructId);
     },
     stop: async () => {
       await Promise.all(functions.map((entry) => entry.stop()));

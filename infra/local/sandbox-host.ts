@@ -15,7 +15,6 @@ export interface Limits {
   initSeconds?: number;
   timeoutSeconds?: number;
   beforeCall?(): void | Promise<void>;
-  afterCall?(): void;
   /** Whether the call at work has mostly waited for somebody else. */
   isWaiting(): boolean;
 }
@@ -113,7 +112,6 @@ export function hostSandbox(vessel: Vessel, limits: Limits): Sandbox {
       vessel.post({ kind: 'call', requestId, event, deadline });
       const outcome = await done.promise;
       clearTimeout(timer);
-      limits.afterCall?.();
       calledAt = undefined;
       return outcome;
     },

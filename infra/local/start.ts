@@ -1,19 +1,15 @@
-import { readAccess } from './access.ts';
+import { startApiServer } from './api-server.ts';
 import type { AwsCallListener } from './aws-call.ts';
 import { createAwsClient } from './aws-client.ts';
 import { startEmulators } from './emulators.ts';
-import { startEventSources } from './event-sources.ts';
 import { logLine, type StackListener } from './events.ts';
-import { startGateway } from './gateway.ts';
+import type { RuntimeOptions } from './function-spec.ts';
 import { audience } from './issuer.ts';
 import { startLambdaApi } from './lambda-api.ts';
+import { type Mounted, mountStack } from './mount.ts';
 import { describeOutputs, type LocalOutputs } from './outputs.ts';
 import { findFreePort } from './ports.ts';
-import { createBuckets, createQueues, createSecrets, createTables } from './provisioning.ts';
-import { startRuntime } from './runtime.ts';
-import { startSchedules } from './schedules.ts';
-import { openStack } from './stack.ts';
-import { type Assembly, readTemplate } from './template.ts';
+import type { Assembly } from './template.ts';
 
 export interface LocalStackOptions {
   /** May still be on its way: the emulators start meanwhile. */
@@ -31,6 +27,8 @@ export interface LocalStackOptions {
   onEvent?: StackListener;
   /** Extra variables for every function. */
   environment?: Record<string, string>;
+  /** Where the code of the functions is, and which one runs in a debugger; without it, all is as the assembly has it. */
+  code?: Pick<RuntimeOptions, 'folderOf' | 'inspected'>;
 }
 
 export interface LocalStack {
@@ -43,13 +41,20 @@ export interface LocalStack {
   kill(functionConstructId: string): Promise<void>;
   /** Sees every AWS call that a function makes and may answer it in the service's place. Returns the way to stop. */
   onAwsCall(listener: AwsCallListener): () => void;
+  /** Takes the code of these bundles from where it is now. Answers whose code that is, by construct id. */
+  renew(bundles: readonly string[]): Promise<string[]>;
+  /**
+   * Replaces the template: data, tokens and addresses stay, and what has begun is finished as it began. Where the new one
+   * cannot be set to work, it rejects and the old one goes on.
+   */
+  remount(assembly: Assembly): Promise<void>;
   /** Leaves no process, port or timer behind. */
   stop(): Promise<void>;
 }
 
 /** Runs a synthesized stack on this machine. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
-  const { dataDir, environment = {}, onEvent = () => {} } = options;
+  const { dataDir, environment = {}, onEvent = () => {}, code } = options;
   const { onLog = options.onEvent ? () => {} : (line: string) => console.log(line) } = options;
   const tell: StackListener = (event) => {
     const line = logLine(event);
@@ -70,40 +75,44 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     // When synthesis fails first, the emulators have to be stopped all the same.
     stops.push(() => starting.then((started) => started.stop()).catch(() => {}));
     const [emulators, assembly] = await Promise.all([starting, options.assembly]);
-    const { issuer, fauxqs, secrets, direct, endpoints, listeners } = emulators;
+    const { issuer, direct, endpoints, listeners } = emulators;
 
     const baseUrl = `http://127.0.0.1:${port}`;
-    const stack = openStack(readTemplate(assembly), { baseUrl, sqsEndpoint: endpoints.sqs });
     const dynamodb = createAwsClient(direct.dynamodb);
     const sqs = createAwsClient(direct.sqs);
     stops.push(dynamodb.close, sqs.close);
-    createBuckets(stack, fauxqs);
-    createSecrets(stack, secrets);
-    await Promise.all([createTables(stack, dynamodb), createQueues(stack, fauxqs, sqs)]);
-    emulators.enforce(readAccess(stack));
-
     const overrides = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience, OIDC_JWKS_URI: issuer.jwksUrl };
-    const runtime = startRuntime(stack, { endpoints, overrides, environment, onEvent: tell });
-    const lambda = await startLambdaApi(runtime);
+    const runtimeOptions = { overrides, environment, onEvent: tell, ...code };
+    const ground = { port, emulators, dynamodb, sqs, runtimeOptions };
+    let mounted = await mountStack(assembly, ground);
+    const retiring = new Set<Mounted>();
+    stops.push(() => Promise.all([mounted, ...retiring].map((one) => one.stop())));
+    const lambda = await startLambdaApi(() => mounted.runtime);
     stops.push(lambda.stop);
-    const sources = startEventSources(stack, runtime, sqs);
-    stops.push(startSchedules(stack, runtime, tell));
-    // Work in flight is cut off, as by a crash: the queues keep what was not finished.
-    stops.push(async () => {
-      await Promise.all([sources.stop(), runtime.stop()]);
-    });
-    const gateway = await startGateway(stack, runtime, port, tell);
-    stops.push(gateway.stop);
+    const server = await startApiServer(port, mounted.gateway.handle);
+    stops.push(server.stop);
+    const find = (constructId: string) => mounted.runtime.byConstructId(constructId);
 
     return {
-      outputs: describeOutputs(stack, runtime, { baseUrl, issuer, endpoints, lambdaEndpoint: lambda.endpoint }),
+      get outputs() {
+        const { stack, runtime } = mounted;
+        return describeOutputs(stack, runtime, { baseUrl, issuer, endpoints, lambdaEndpoint: lambda.endpoint });
+      },
+      renew: (bundles) => mounted.runtime.renew(bundles),
+      async remount(next) {
+        const old = mounted;
+        mounted = await mountStack(next, ground);
+        server.serve(mounted.gateway.handle);
+        retiring.add(old);
+        void old.retire().then(() => retiring.delete(old));
+      },
       issueToken: issuer.issueToken,
       async invoke(functionConstructId, event) {
-        const { failure, payload } = await runtime.byConstructId(functionConstructId).invoke(event);
+        const { failure, payload } = await find(functionConstructId).invoke(event);
         if (failure) throw Object.assign(new Error(failure.errorMessage), { name: failure.errorType });
         return JSON.parse(payload);
       },
-      kill: (functionConstructId) => runtime.byConstructId(functionConstructId).kill(),
+      kill: (functionConstructId) => find(functionConstructId).kill(),
       onAwsCall(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);

@@ -1,0 +1,74 @@
+import { readAccess } from './access.ts';
+import type { AwsClient } from './aws-client.ts';
+import type { Emulators } from './emulators.ts';
+import { readEventSources } from './event-sources.ts';
+import type { RuntimeOptions } from './function-spec.ts';
+import { createGateway, type Gateway } from './gateway.ts';
+import { createBuckets, createQueues, createSecrets, createTables } from './provisioning.ts';
+import { type Runtime, startRuntime } from './runtime.ts';
+import { startSchedules } from './schedules.ts';
+import { openStack, type Stack } from './stack.ts';
+import { type Assembly, readTemplate } from './template.ts';
+
+/** One template at work over the emulators. */
+export interface Mounted {
+  stack: Stack;
+  runtime: Runtime;
+  gateway: Gateway;
+  /** Ends everything at once. */
+  stop(): Promise<void>;
+  /** Begins nothing any more, and ends when what has begun is done. */
+  retire(): Promise<void>;
+}
+
+export interface Ground {
+  port: number;
+  emulators: Emulators;
+  dynamodb: AwsClient;
+  sqs: AwsClient;
+  runtimeOptions: Omit<RuntimeOptions, 'endpoints'>;
+}
+
+/** Makes what the template declares and is not there yet, and sets its functions to work. */
+export async function mountStack(
+  assembly: Assembly,
+  { port, emulators, dynamodb, sqs, runtimeOptions }: Ground,
+): Promise<Mounted> {
+  const { fauxqs, secrets, endpoints } = emulators;
+  const { onEvent } = runtimeOptions;
+  const stack = openStack(readTemplate(assembly), {
+    baseUrl: `http://127.0.0.1:${port}`,
+    sqsEndpoint: endpoints.sqs,
+  });
+  createBuckets(stack, fauxqs);
+  createSecrets(stack, secrets);
+  await Promise.all([createTables(stack, dynamodb), createQueues(stack, fauxqs, sqs)]);
+
+  const runtime = startRuntime(stack, { ...runtimeOptions, endpoints });
+  try {
+    const startSources = readEventSources(stack, runtime, sqs);
+    const gateway = createGateway(stack, runtime, port, onEvent);
+    // Whatever is wrong with the template is known by now: nobody takes messages away from a stack that goes on.
+    const sources = startSources();
+    const stopSchedules = startSchedules(stack, runtime, onEvent);
+    emulators.enforce(readAccess(stack));
+    return {
+      stack,
+      runtime,
+      gateway,
+      async stop() {
+        stopSchedules();
+        // Work in flight is cut off, as by a crash: the queues keep what was not finished.
+        await Promise.all([sources.stop(), runtime.stop()]);
+      },
+      async retire() {
+        stopSchedules();
+        await Promise.all([sources.stop(), gateway.finished()]);
+        await runtime.stop();
+      },
+    };
+  } catch (error) {
+    await runtime.stop();
+    throw error;
+  }
+}
