@@ -1,7 +1,7 @@
 import { deliveryAttempted, deliveryFailed } from '../../shared/contract/log-lines.ts';
 import { refusals } from '../../shared/model/refusals.ts';
 import type { StackEvent } from './events.ts';
-import type { Failure } from './sandbox.ts';
+import type { Failure } from './sandbox-protocol.ts';
 import type { Paint } from './terminal.ts';
 
 type Request = Extract<StackEvent, { kind: 'request' }>;
@@ -102,11 +102,13 @@ export function createConsole(paint: Paint) {
 
   return (event: StackEvent, at: Date): string | undefined => {
     const said =
-      event.kind === 'request'
-        ? request(event)
-        : event.kind === 'failure'
-          ? failure(event.functionName, event.failure)
-          : line(event.functionName, event.line);
+      event.kind === 'code'
+        ? join('code', (event.isBroken ? paint.red : paint.green)(event.message))
+        : event.kind === 'request'
+          ? request(event)
+          : event.kind === 'failure'
+            ? failure(event.functionName, event.failure)
+            : line(event.functionName, event.line);
     return said && `${clock(at)}  ${said}`;
   };
 }

@@ -1,5 +1,5 @@
 import { failureLine } from './function-pool.ts';
-import type { Failure } from './sandbox.ts';
+import type { Failure } from './sandbox-protocol.ts';
 
 /** What happens in a running stack, for whoever shows it: a program gets what it needs to make one line of each. */
 export type StackEvent =
@@ -17,6 +17,8 @@ export type StackEvent =
     }
   /** A line that a function wrote. */
   | { kind: 'log'; functionName: string; line: string }
+  /** What became of sources that were saved. */
+  | { kind: 'code'; message: string; isBroken: boolean }
   /** A call of a function that ended without a result. */
   | { kind: 'failure'; functionName: string; failure: Failure };
 
@@ -25,5 +27,6 @@ export type StackListener = (event: StackEvent) => void;
 /** The event as one line of the log, prefixed with the function's name; a request is none. */
 export function logLine(event: StackEvent): string | undefined {
   if (event.kind === 'request') return undefined;
+  if (event.kind === 'code') return `code: ${event.message}`;
   return `${event.functionName}: ${event.kind === 'log' ? event.line : failureLine(event.failure)}`;
 }

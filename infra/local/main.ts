@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesizeLocally } from '../synthesize.ts';
+import type { LocalSettings } from '../synthesize.ts';
 import { banner } from './banner.ts';
 import { createConsole } from './console.ts';
 import { whenEnding } from './ending.ts';
+import { logLine, type StackListener } from './events.ts';
+import { openLiveCode } from './live-code.ts';
 import { help, readOptions } from './options.ts';
 import { writeOutputs } from './outputs-file.ts';
 import { findFreePort } from './ports.ts';
@@ -35,6 +37,20 @@ function showing(isJson: boolean): Pick<LocalStackOptions, 'onLog' | 'onEvent'> 
   };
 }
 
+const tellOf =
+  ({ onLog, onEvent }: Pick<LocalStackOptions, 'onLog' | 'onEvent'>): StackListener =>
+  (event) => {
+    const line = logLine(event);
+    if (line !== undefined) onLog?.(line);
+    onEvent?.(event);
+  };
+
+/** The whole of it, with the bundles that the cloud would get. */
+async function synthesize(settings: LocalSettings) {
+  const { synthesizeLocally } = await import('../synthesize.ts');
+  return synthesizeLocally(settings);
+}
+
 async function main(): Promise<void> {
   // Lambda's clock shows UTC; worker threads share the process's time zone.
   process.env.TZ = 'UTC';
@@ -43,7 +59,7 @@ async function main(): Promise<void> {
     console.log(help);
     return;
   }
-  const { isJson, ...where } = options;
+  const { isJson, isWatching, inspected, ...where } = options;
   const port = await findFreePort(options.port);
   const outdir = mkdtempSync(join(tmpdir(), 'local-stack-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
@@ -51,13 +67,22 @@ async function main(): Promise<void> {
 
   // Receivers run on this machine too.
   const allowedNetworks = '127.0.0.0/8,::1/128';
-  const assembly = synthesizeLocally({ baseUrl: `http://127.0.0.1:${port}`, allowedNetworks, outdir });
-  const starting = startLocalStack({ ...where, ...showing(isJson), port, assembly });
-  whenEnding(() => starting.then((stack) => stack.stop()));
+  const settings = { baseUrl: `http://127.0.0.1:${port}`, allowedNetworks, outdir };
+  const shown = showing(isJson);
+  // A debugger shows code as it was written, and a save is to be served at once: both want other bundles than the cloud.
+  const live = isWatching || inspected !== undefined ? openLiveCode(settings, isWatching) : undefined;
+  const assembly = live?.assembly ?? synthesize(settings);
+  const code = live && { folderOf: live.folderOf, ...(inspected !== undefined && { inspected }) };
+  const starting = startLocalStack({ ...where, ...shown, port, assembly, ...(code && { code }) });
+  whenEnding(async () => {
+    await live?.stop();
+    await starting.then((stack) => stack.stop());
+  });
 
-  const { outputs } = await starting;
+  const stack = await starting;
   clearTimeout(progress);
-  console.log(banner(outputs, await writeOutputs(outputs), paint));
+  console.log(banner(stack.outputs, await writeOutputs(stack.outputs), paint));
+  if (isWatching) live?.follow(stack, tellOf(shown));
 }
 
 main().catch((error: unknown) => {

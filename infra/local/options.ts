@@ -7,6 +7,10 @@ export interface StartOptions {
   dataDir?: string;
   /** What the functions log as it is, instead of one readable line an event. */
   isJson: boolean;
+  /** What is saved is served. */
+  isWatching: boolean;
+  /** The function that stops in a debugger. */
+  inspected?: string;
 }
 
 // What `--help` says and what is understood are the same list.
@@ -18,13 +22,15 @@ const options = {
   },
   data: { type: 'string', value: 'DIR', meaning: 'keeps people, documents, subscriptions, messages and mails in DIR' },
   json: { type: 'boolean', value: '', meaning: 'shows what the functions log as it is, for programs' },
+  watch: { type: 'boolean', value: '', meaning: 'serves what you save, as npm run dev does' },
+  inspect: { type: 'string', value: 'FUNCTION', meaning: 'stops that function in a debugger when it is called' },
   help: { type: 'boolean', value: '', meaning: 'says this' },
 } as const;
 
 export const help = [
   'npm start -- [OPTION]...   runs the whole stack on this machine; Ctrl-C ends it',
   '',
-  ...Object.entries(options).map(([name, { value, meaning }]) => `  ${`--${name} ${value}`.padEnd(14)}${meaning}`),
+  ...Object.entries(options).map(([name, { value, meaning }]) => `  ${`--${name} ${value}`.padEnd(20)}${meaning}`),
   '',
   'AWS_ENDPOINT_URL_DYNAMODB, where it is set, is the address of the DynamoDB to use in place of the embedded one.',
 ].join('\n');
@@ -34,14 +40,20 @@ export const help = [
  * @throws StartError for an option that there is not, or a value that makes no sense
  */
 export function readOptions(given: readonly string[], environment: NodeJS.ProcessEnv): StartOptions | 'help' {
-  const { port: wanted, data, json = false, help: isHelp } = parse(given);
+  const { port: wanted, data, json = false, watch = false, inspect, help: isHelp } = parse(given);
   if (isHelp) return 'help';
   const text = wanted ?? environment.PORT ?? '3000';
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
     throw new StartError(`${text} is not a port: give a number from 0 to 65535`);
   }
-  return { port, isJson: json, ...(data !== undefined && { dataDir: resolve(data) }) };
+  return {
+    port,
+    isJson: json,
+    isWatching: watch,
+    ...(data !== undefined && { dataDir: resolve(data) }),
+    ...(inspect !== undefined && { inspected: inspect }),
+  };
 }
 
 function parse(args: readonly string[]) {

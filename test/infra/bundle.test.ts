@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions } from '../../infra/bundle.ts';
+import { copyCheckout } from '../support/checkout.ts';
 
 const files = ['persons/read-person', 'documents/read-document'];
 const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
@@ -41,17 +42,14 @@ test('a map names its sources as the repository does', () => {
 });
 
 test('a checkout in another folder makes the same bundles, and so the same hashes', () => {
-  const checkout = join(folder, 'checkout');
-  for (const part of ['functions', 'infra', 'shared', 'package.json', 'package-lock.json']) {
-    cpSync(part, join(checkout, part), { recursive: true });
-  }
-  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
+  const checkout = copyCheckout();
   const there = join(folder, 'there');
   const script = `
-    const { bundleFunctions } = await import(${JSON.stringify(join(checkout, 'infra/bundle.ts'))});
+    const { bundleFunctions } = await import(${JSON.stringify(join(checkout.folder, 'infra/bundle.ts'))});
     const bundleOf = await bundleFunctions(${JSON.stringify(files)}, {
       outdir: ${JSON.stringify(there)}, mapsdir: ${JSON.stringify(join(there, 'maps'))}, platform: 'here' });
     console.log(JSON.stringify(${JSON.stringify(files)}.map((file) => bundleOf(file).hash)));`;
   const hashes = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  checkout.remove();
   expect(JSON.parse(hashes)).toEqual(bundles.map(({ hash }) => hash));
 }, 60_000);

@@ -4,10 +4,15 @@ import { help, readOptions } from '../../../infra/local/options.ts';
 import { StartError } from '../../../infra/local/start-error.ts';
 
 test.each([
-  [[], {}, { port: 3000, isJson: false }],
-  [[], { PORT: '4000' }, { port: 4000, isJson: false }],
-  [['--port', '0'], { PORT: '4000' }, { port: 0, isJson: false }],
-  [['--json', '--data', 'kept'], {}, { port: 3000, isJson: true, dataDir: resolve('kept') }],
+  [[], {}, { port: 3000, isJson: false, isWatching: false }],
+  [[], { PORT: '4000' }, { port: 4000, isJson: false, isWatching: false }],
+  [['--port', '0'], { PORT: '4000' }, { port: 0, isJson: false, isWatching: false }],
+  [
+    ['--watch', '--inspect', 'readPerson'],
+    {},
+    { port: 3000, isJson: false, isWatching: true, inspected: 'readPerson' },
+  ],
+  [['--json', '--data', 'kept'], {}, { port: 3000, isJson: true, isWatching: false, dataDir: resolve('kept') }],
 ])('%j with %j', (given, environment, expected) => {
   expect(readOptions(given, environment)).toEqual(expected);
 });
@@ -24,5 +29,6 @@ test.each([
 
 test('help names every option', () => {
   expect(readOptions(['--help', '--port', 'x'], {})).toBe('help');
-  for (const option of ['--port N', '--data DIR', '--json', '--help']) expect(help).toContain(option);
+  for (const option of ['--port N', '--data DIR', '--json', '--watch', '--inspect FUNCTION', '--help'])
+    expect(help).toContain(option);
 });
