@@ -1,6 +1,7 @@
 import { JwtVerifier } from 'aws-jwt-verify';
 import { JwtBaseError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import { Fault } from '../model/faults.ts';
 import type { Claims } from './decide.ts';
 
 const keysTimeoutMs = 3000;
@@ -8,7 +9,7 @@ const keysTimeoutMs = 3000;
 /** Fetches the issuer's keys over https, or over http where the deployment says so (a laptop). */
 async function fetchKeys(uri: string): Promise<ArrayBuffer> {
   const response = await fetch(uri, { signal: AbortSignal.timeout(keysTimeoutMs), redirect: 'error' });
-  if (!response.ok) throw new Error(`the issuer answered ${response.status} for its keys`);
+  if (!response.ok) throw new Fault('keysRefused', { answeredStatus: response.status });
   return response.arrayBuffer();
 }
 

@@ -1,3 +1,5 @@
+import { Fault } from '../model/faults.ts';
+
 // TIFF 6.0, section 2: bytes of one value of each field type, from 1.
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
 const long = 4;
@@ -6,7 +8,9 @@ const placeTags = new Set([273, 324]);
 
 /** Moves the places that a one-page little-endian TIFF names by `base`; answers where its directory is, and its end. */
 function move(page: Buffer, base: number): { directory: number; next: number } {
-  if (page.readUInt16LE(0) !== 0x4949 || page.readUInt16LE(2) !== 42) throw new Error('not a little-endian TIFF');
+  if (page.readUInt16LE(0) !== 0x4949 || page.readUInt16LE(2) !== 42) {
+    throw new Fault('unexpectedTiff', { part: 'header' });
+  }
   const directory = page.readUInt32LE(4);
   const count = page.readUInt16LE(directory);
   for (let index = 0; index < count; index += 1) {
@@ -17,7 +21,7 @@ function move(page: Buffer, base: number): { directory: number; next: number } {
     const isOutside = values * (typeBytes[type] ?? 1) > 4;
     const at = isOutside ? page.readUInt32LE(entry + 8) : entry + 8;
     if (placeTags.has(tag)) {
-      if (type !== long) throw new Error('the places in a TIFF are not of type LONG');
+      if (type !== long) throw new Fault('unexpectedTiff', { part: 'places' });
       for (let value = 0; value < values; value += 1) {
         const place = at + 4 * value;
         page.writeUInt32LE(page.readUInt32LE(place) + base, place);

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { Fault } from '../model/faults.ts';
 import { Refusal } from '../model/refusals.ts';
 import { type Deadline, tooSlow } from './deadline.ts';
 import type { Raster, RendererReply, RendererRequest } from './pdf-protocol.ts';
@@ -119,7 +120,7 @@ export async function openPdf(bytes: Uint8Array, deadline: Deadline): Promise<Op
       pageCount: reply.is === 'open' ? reply.pageCount : 0,
       async page(index, as = 'page') {
         const reply = await ask({ do: 'page', index, as });
-        if (reply.is !== 'page') throw new Error(`the renderer answered ${reply.is}`);
+        if (reply.is !== 'page') throw new Fault('unexpectedRendering', { reply: reply.is });
         return reply.raster;
       },
       async close() {

@@ -5,6 +5,7 @@ import { faultLogged } from '../contract/log-lines.ts';
 import type { Store } from '../contract/store.ts';
 import type { Worker } from '../contract/worker.ts';
 import { Busy } from '../model/deliveries/busy.ts';
+import { Fault } from '../model/faults.ts';
 import { logFault } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
@@ -26,7 +27,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
 ): QueueHandler {
   const tools = lazyTools(worker, stores);
   const work = async (event: SQSEvent): Promise<SQSBatchResponse> => {
-    if (event.Records.length === 0) throw new Error('received no records');
+    if (event.Records.length === 0) throw new Fault('emptyBatch', { worker: worker.worker });
     const failed: SQSRecord[] = [];
     const fail = (record: SQSRecord, reason: unknown): void => {
       failed.push(record);
@@ -37,7 +38,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
       try {
         readable.push({ record, payload: worker.payload.parse(JSON.parse(record.body)) });
       } catch (error) {
-        fail(record, error);
+        fail(record, new Fault('unreadablePayload', { worker: worker.worker }, error));
       }
     }
     const results = await handle(
@@ -47,7 +48,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
     );
     for (const [index, { record }] of readable.entries()) {
       const result = results[index];
-      if (result === undefined) fail(record, new Error('the worker answered no result'));
+      if (result === undefined) fail(record, new Fault('missingResult', { worker: worker.worker }));
       else if (result.status === 'rejected') fail(record, result.reason);
     }
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };

@@ -1,13 +1,14 @@
 import { type CapabilityName, capabilities, variableOf } from '../contract/capabilities.ts';
 import { type SettingName, type SettingValues, settings, settingVariable } from '../contract/settings.ts';
 import type { Granted, Store } from '../contract/store.ts';
+import { Fault } from '../model/faults.ts';
 
 /** Variables by name; the process's own at run time. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function required(environment: Environment, variable: string): string {
   const value = environment[variable];
-  if (value === undefined) throw new Error(`environment variable ${variable} is not set`);
+  if (value === undefined) throw new Fault('missingVariable', { variable });
   return value;
 }
 
@@ -20,7 +21,7 @@ export function readSettings<const Names extends SettingName>(
     const variable = settingVariable(name);
     const parsed = settings[name].schema.safeParse(required(environment, variable));
     if (parsed.success) return [name, parsed.data];
-    throw new Error(`environment variable ${variable} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
+    throw new Fault('unacceptableVariable', { variable });
   });
   return Object.fromEntries(values) as SettingValues<Names>;
 }
@@ -36,7 +37,7 @@ export function openStores<Stores extends readonly Store[], Uses extends Capabil
       .filter((use) => use.startsWith(`${store.name}:`))
       .map((use) => {
         const open = store.permissions[use.slice(store.name.length + 1)];
-        if (open === undefined) throw new Error(`store ${store.name} has no permission for ${use}`);
+        if (open === undefined) throw new Fault('missingPermission', { store: store.name, capability: use });
         return open(store.client(), required(environment, variableOf(capabilities[use])));
       });
     return [store.name, Object.assign({}, ...methods)];

@@ -1,8 +1,9 @@
 import { bundleVariable } from '../contract/log-lines.ts';
+import { Fault, faults } from '../model/faults.ts';
 import { processEnvironment } from './environment.ts';
 
 /** Ids only: no attribute value, address, token or body ever stands in a log line. */
-type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** One structured line: Lambda's JSON log format writes the object, the time, the level and the request id. */
 export const logInfo = (message: string, fields: LogFields): void => console.info({ message, ...fields });
@@ -10,19 +11,54 @@ export const logInfo = (message: string, fields: LogFields): void => console.inf
 /** The same at a level that Lambda drops unless told otherwise: for what happens too often to be paid for. */
 export const logDebug = (message: string, fields: LogFields): void => console.debug({ message, ...fields });
 
-/**
- * Our own fault, once: the error's kind and the place in our code, not its message, which may quote data. The place is one of
- * the bundle; `npm run -s trace` finds the source line by it and the bundle's hash.
- */
-export function logFault(message: string, error: unknown, fields: LogFields): void {
-  const name = error instanceof Error ? error.name : typeof error;
-  // The stack begins with the message, which may have lines that look like places.
+function nameOf(error: unknown): string {
+  if (error instanceof Fault) return error.fault;
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** The code of an error of the system (`ECONNREFUSED`), and what AWS answered: all that is safe of a foreign error. */
+function codesOf(error: unknown): LogFields {
+  const { code, $metadata } = Object(error) as {
+    code?: unknown;
+    $metadata?: { httpStatusCode?: number; requestId?: string };
+  };
+  return {
+    ...(typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) && { code }),
+    ...($metadata && { awsStatus: $metadata.httpStatusCode, awsRequestId: $metadata.requestId }),
+  };
+}
+
+/** The kinds of the errors that a fault came from. */
+function causeOf({ cause }: Fault): LogFields {
+  if (cause === undefined) return {};
+  const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
+  return { cause: causes.map(nameOf).join(', '), ...Object.assign({}, ...causes.map(codesOf)) };
+}
+
+const toldOf = (fault: Fault): LogFields => ({
+  reason: faults[fault.fault].message,
+  ...fault.ids,
+  ...causeOf(fault),
+});
+
+/** The first places of an error's stack, which begins with the message, which may have lines that look like places. */
+function placesOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
   const places = stack.split('\n').filter((at) => /^\s+at /.test(at));
-  const at = places
+  return places
     .slice(0, 4)
     .map((place) => place.trim())
     .join(' < ');
+}
+
+/**
+ * Our own fault, once. A Fault tells its name as `error`, its message of the catalogue as `reason`, its ids and the kind of
+ * its cause; any other error its kind only, for its message may quote data, and where AWS answered, status and request id.
+ * `at` is the place in the bundle; `npm run -s trace` finds the source line by it and the bundle's hash.
+ * @param message `faultLogged` where alarms are to count it
+ */
+export function logFault(message: string, error: unknown, fields: LogFields): void {
+  const told = error instanceof Fault ? toldOf(error) : codesOf(error);
   const bundle = processEnvironment()[bundleVariable];
-  console.error({ message, ...fields, error: name, bundle, at });
+  console.error({ message, ...fields, error: nameOf(error), ...told, bundle, at: placesOf(error) });
 }

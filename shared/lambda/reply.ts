@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Empty, Json, Page, Reply } from '../contract/reply.ts';
+import { Fault } from '../model/faults.ts';
 import { type Refusal, refusals } from '../model/refusals.ts';
 
 // Answers are about persons: no cache on the way may keep them.
@@ -38,7 +39,8 @@ interface Answer {
  */
 export function declaredReply<Replies extends Reply>(endpoint: Endpoint<Replies>, { status, headers = {} }: Answer) {
   const declared = endpoint.replies[status];
-  if (declared === undefined) throw new Error(`${endpoint.operation} does not declare status ${status}`);
+  if (declared === undefined)
+    throw new Fault('undeclaredStatus', { operation: endpoint.operation, answeredStatus: status });
   return { declared, headers: declared.headers.parse(headers) as Readonly<Record<string, string>> };
 }
 

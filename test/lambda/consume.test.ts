@@ -62,6 +62,7 @@ describe('consume', () => {
     const { handler } = aWorker();
     await handler(sqsEvent(`{"id":"${marker}"`, { id: [marker] }));
     expect(lines.error).toHaveLength(2);
+    expect(lines.error.map((line) => JSON.parse(line).error)).toEqual(['unreadablePayload', 'unreadablePayload']);
     expect(lines.error.join()).not.toContain(marker);
   });
 
@@ -92,6 +93,6 @@ describe('consume', () => {
   });
 
   it('takes an event without records for an error', async () => {
-    await expect(aWorker().handler({ Records: [] })).rejects.toThrow('received no records');
+    await expect(aWorker().handler({ Records: [] })).rejects.toThrow('emptyBatch');
   });
 });

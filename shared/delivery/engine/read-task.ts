@@ -2,6 +2,7 @@ import { clockMs } from '../../domain/deliveries/times.ts';
 import { hashToken } from '../../domain/subscriptions/subscription-token.ts';
 import type { Content } from '../../model/deliveries/message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import { Fault } from '../../model/faults.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 
@@ -20,7 +21,7 @@ export async function readTask(task: DeliveryTask, context: DeliveryContext) {
 async function bodyOf(content: Content, context: DeliveryContext): Promise<string> {
   if (content.type === 'SubscriptionConfirmation') return '';
   const body = content.bodyBase64 ?? (await bodyOnce(content.messageId, context));
-  if (body === undefined) throw new Error(`the ledger has no body of message ${content.messageId}`);
+  if (body === undefined) throw new Fault('missingBody', { messageId: content.messageId });
   return body;
 }
 

@@ -1,3 +1,4 @@
+import { Fault } from '../../model/faults.ts';
 import { mintUin } from './mint-uin.ts';
 
 /** How an attempt to store a person under a number ended: stored; the number is somebody's; or stored before, as `uin`. */
@@ -25,5 +26,5 @@ export async function claimUin(
     if (minted.is === 'minted') return uin;
     if (minted.is === 'replayed') return minted.uin;
   }
-  throw new Error(`no free number in ${draws} draws`);
+  throw new Fault('noFreeNumber', { draws });
 }

@@ -1,3 +1,4 @@
+import { Fault } from '../../model/faults.ts';
 import { catchesTranspositions, checkDigitOf } from './check-digit.ts';
 
 const draws = 200;
@@ -6,7 +7,7 @@ const draws = 200;
 function* digitsFrom(randomBytes: (count: number) => Uint8Array): Generator<string> {
   for (;;) {
     const even = randomBytes(32).filter((byte) => byte < 250);
-    if (even.length === 0) throw new Error('no digit in 32 random bytes: the random source does not vary');
+    if (even.length === 0) throw new Fault('poorRandomness', { draws: 1 });
     for (const byte of even) yield String(byte % 10);
   }
 }
@@ -27,5 +28,5 @@ export function mintUin(length: number, randomBytes: (count: number) => Uint8Arr
     const uin = number + checkDigitOf(number);
     if (catchesTranspositions(uin)) return uin;
   }
-  throw new Error(`no UIN in ${draws} draws: the random source does not vary`);
+  throw new Fault('poorRandomness', { draws });
 }

@@ -3,6 +3,7 @@ import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
 import type { StoredFile } from '../../domain/documents/choose-document.ts';
+import { Fault } from '../../model/faults.ts';
 import { listObjects, s3 } from './objects.ts';
 
 interface OpenFile {
@@ -35,7 +36,7 @@ const read = (client: S3Client, bucket: string) => ({
       }),
     );
     if (!(Body instanceof Readable) || ETag === undefined || ContentLength === undefined) {
-      throw new Error('S3 answered an object without a body');
+      throw new Fault('missingContent', {});
     }
     return { etag: ETag, bytes: ContentLength, body: Body };
   },

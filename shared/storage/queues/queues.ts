@@ -9,6 +9,7 @@ import { type SentQueue, sentQueues } from '../../contract/queues.ts';
 import { defineStore } from '../../contract/store.ts';
 import type { Worker } from '../../contract/worker.ts';
 import type { workers } from '../../contract/workers.ts';
+import { Fault } from '../../model/faults.ts';
 import { withoutLogger } from '../without-logger.ts';
 
 export interface Sending<Payload> {
@@ -70,7 +71,7 @@ export interface Queue<Payload> {
   sendMany(sendings: readonly Sending<Payload>[]): Promise<void>;
 }
 
-const queueAt = <Payload>(sqsClient: SQSClient, url: string): Queue<Payload> => ({
+const queueAt = <Payload>(queue: SentQueue, sqsClient: SQSClient, url: string): Queue<Payload> => ({
   async send(sending) {
     await sqsClient.send(new SendMessageCommand({ QueueUrl: url, ...message(sending) }));
   },
@@ -80,7 +81,8 @@ const queueAt = <Payload>(sqsClient: SQSClient, url: string): Queue<Payload> => 
     const sendRest = async (): Promise<void> => {
       for (const batch of rest) {
         const { Failed = [] } = await sqsClient.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: batch }));
-        if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} messages: ${Failed[0]?.Code}`);
+        const [first] = Failed;
+        if (first) throw new Fault('messagesRefused', { queue, count: Failed.length, code: first.Code ?? 'none' });
       }
     };
     await Promise.all(Array.from({ length: Math.min(requestsAtOnce, entries.length) }, sendRest));
@@ -101,7 +103,10 @@ type Permissions = {
 
 // The type follows from the list of queues; a loop over names alone cannot show that.
 const permissions = Object.fromEntries(
-  Object.keys(sentQueues).map((name) => [name, (client: SQSClient, url: string) => ({ [name]: queueAt(client, url) })]),
+  (Object.keys(sentQueues) as SentQueue[]).map((name) => [
+    name,
+    (client: SQSClient, url: string) => ({ [name]: queueAt(name, client, url) }),
+  ]),
 ) as unknown as Permissions;
 
 export const queues = defineStore({ name: 'queues', client: sqs, permissions });

@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { SecretName } from '../../contract/secrets.ts';
 import { defineStore } from '../../contract/store.ts';
+import { Fault } from '../../model/faults.ts';
 
 /** One version of a secret. `createdAt` is epoch milliseconds. */
 export interface SecretVersion {
@@ -31,7 +32,7 @@ const secretsManager = (): SecretsManagerClient => {
   return client;
 };
 
-const read = (manager: SecretsManagerClient, arn: string) => {
+const readOf = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
   async function version(stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<SecretVersion | undefined> {
     try {
       const value = await manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
@@ -46,13 +47,13 @@ const read = (manager: SecretsManagerClient, arn: string) => {
     /** Both versions, from Secrets Manager: two calls, so keep the answer for some minutes. */
     async versions(): Promise<SecretVersions> {
       const [current, previous] = await Promise.all([version('AWSCURRENT'), version('AWSPREVIOUS')]);
-      if (current === undefined) throw new Error('the secret has no current version');
+      if (current === undefined) throw new Fault('missingSecret', { secret: name });
       return { current, previous };
     },
   };
 };
 
 const secret = <const Name extends SecretName>(name: Name) =>
-  defineStore({ name, client: secretsManager, permissions: { read } });
+  defineStore({ name, client: secretsManager, permissions: { read: readOf(name) } });
 
 export const signingSecret = secret('signing');

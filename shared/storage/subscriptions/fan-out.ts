@@ -1,5 +1,6 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { ActiveSubscription } from '../../domain/deliveries/plan-tasks.ts';
+import { Fault } from '../../model/faults.ts';
 import { protocols } from '../../model/subscriptions/subscription.ts';
 import { topicGeneration } from './rows.ts';
 
@@ -32,7 +33,7 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
         const protocol = protocols.find((one) => one === item.protocol?.S);
         const uuid = item.uuid?.S;
         if (protocol === undefined || uuid === undefined)
-          throw new Error('a row of activeByTopic lacks its attributes');
+          throw new Fault('incompleteIndex', { index: 'activeByTopic', topic: topic.topicUuid });
         return { uuid, protocol, activeSince: Number(item.activeSince?.N ?? 0) };
       });
     }

@@ -81,7 +81,7 @@ describe('minting', () => {
   it('gives up, as our own fault, when the source gives nothing but taken numbers', async () => {
     const same = () => seededBytes(5)(32);
     await claimUin(12, same, (uin) => mint.put(uin, ada));
-    await expect(claimUin(12, same, (uin) => mint.put(uin, ada))).rejects.toThrow('no free number in 10 draws');
+    await expect(claimUin(12, same, (uin) => mint.put(uin, ada))).rejects.toThrow(/noFreeNumber: .*draws 10/);
   });
 
   it.each([

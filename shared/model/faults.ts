@@ -1,0 +1,106 @@
+/**
+ * What can break on our side, by name, as the log tells it. `message` says in plain words what broke and, where that
+ * helps, what to look at. `ids` are all that a line carries beside: never an attribute value, an address, a token or a
+ * body.
+ */
+export const faults = {
+  missingVariable: {
+    message: 'an environment variable that the function reads is not set: deploy the stack again',
+    ids: ['variable'],
+  },
+  unacceptableVariable: {
+    message: 'an environment variable holds what its setting does not take: correct the setting and deploy again',
+    ids: ['variable'],
+  },
+  missingPermission: {
+    message: 'a store does not have the permission that the function declares',
+    ids: ['store', 'capability'],
+  },
+  undeclaredStatus: {
+    message: 'a function answered with a status that its endpoint does not declare',
+    ids: ['operation', 'answeredStatus'],
+  },
+  unreadableInput: {
+    message: 'a job was started with an input that it does not take, and did nothing: see its choices in the README',
+    ids: ['job'],
+  },
+  emptyBatch: { message: 'a worker was started with a batch that has no records', ids: ['worker'] },
+  unreadablePayload: {
+    message: 'a worker cannot read a payload, which goes to the dead letters: did another version send it?',
+    ids: ['worker'],
+  },
+  missingResult: { message: 'a worker answered fewer results than it was given payloads', ids: ['worker'] },
+  messagesRefused: {
+    message: 'SQS refused some messages of a batch, for the reason that its code says',
+    ids: ['queue', 'count', 'code'],
+  },
+  queueMissed: {
+    message: 'a message stands in the ledger but not in its queue: the sweeper sends it, some minutes late',
+    ids: ['messageId', 'taskKey'],
+  },
+  ledgerMissed: {
+    message:
+      'a message stands in its queue but not in the ledger: were the queue to lose it now, nothing would find it',
+    ids: ['messageId', 'taskKey'],
+  },
+  keptNowhere: {
+    message: 'a message could be written neither to its queue nor to the ledger, and its caller was answered 500',
+    ids: ['messageId', 'taskKey'],
+  },
+  unreadableRow: {
+    message: 'a row of the ledger cannot be read and was passed over: did another version write it?',
+    ids: ['messageId', 'taskKey'],
+  },
+  missingBody: {
+    message: 'the ledger does not have the body of a message that is to be delivered',
+    ids: ['messageId'],
+  },
+  incompleteIndex: {
+    message: 'a row of an index lacks attributes that the index should hold: compare it with the stack',
+    ids: ['index', 'topic'],
+  },
+  missingSecret: {
+    message: 'a secret has no version in force: give it one in Secrets Manager',
+    ids: ['secret'],
+  },
+  keysRefused: {
+    message:
+      'the issuer of access tokens does not give out its keys: look at the setting oidcJwksUri, and at the issuer',
+    ids: ['answeredStatus'],
+  },
+  noFreeNumber: {
+    message: 'every number that was drawn for a person is taken: raise the setting uinLength',
+    ids: ['draws'],
+  },
+  poorRandomness: { message: 'no number could be drawn: the random source does not vary', ids: ['draws'] },
+  missingContent: { message: 'S3 answered a stored document without its content', ids: [] },
+  unexpectedRendering: {
+    message: 'the rendering thread answered something else than it was asked for',
+    ids: ['reply'],
+  },
+  unexpectedTiff: {
+    message: 'the image library wrote a TIFF that cannot be joined with others',
+    ids: ['part'],
+  },
+} as const satisfies Record<string, { message: string; ids: readonly string[] }>;
+
+export type FaultName = keyof typeof faults;
+
+/** The ids that a fault is told with, each of which its entry names. */
+export type FaultIds<Name extends FaultName> = Readonly<Record<(typeof faults)[Name]['ids'][number], string | number>>;
+
+/** An error of our own, which may be logged as a whole: its name, its message and its ids. */
+export class Fault<Name extends FaultName = FaultName> extends Error {
+  override readonly name = 'Fault';
+  readonly fault: Name;
+  readonly ids: FaultIds<Name>;
+
+  /** @param cause the error that it came from, of which only its kind is logged */
+  constructor(fault: Name, ids: FaultIds<Name>, cause?: unknown) {
+    const told = Object.entries(ids).map(([id, value]) => `${id} ${value}`);
+    const { message } = faults[fault];
+    super(`${fault}: ${message}${told.length > 0 ? ` (${told.join(', ')})` : ''}`, { cause });
+    this.fault = fault;
+    this.ids = ids;
+  }
+}

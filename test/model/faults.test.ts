@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { Fault, type FaultName, faults } from '../../shared/model/faults.ts';
+
+const catalogue = Object.entries(faults);
+// What every line of a fault has beside: an id of that name would be lost, or would hide it.
+const ofTheLine = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'at'];
+
+describe('the catalogue of faults', () => {
+  it.each(catalogue)('says of %s in plain words what broke', (name, { message }) => {
+    expect(message.split(' ').length).toBeGreaterThan(5);
+    // One sentence that a line can go on after; and no place for a value, which might be data.
+    expect(message).toMatch(/^(?:[a-z]|S3 |SQS ).*[a-zA-Z0-9?]$/);
+    expect(message).not.toMatch(/[${}%<>]/);
+    expect(message).not.toContain(name);
+  });
+
+  it('says nothing twice', () => {
+    expect(new Set(catalogue.map(([, { message }]) => message)).size).toBe(catalogue.length);
+  });
+
+  it.each(catalogue)('gives %s ids that stand beside everything else in a line', (_name, { ids }) => {
+    expect(ids.filter((id) => ofTheLine.includes(id))).toEqual([]);
+    expect(ids.filter((id) => !/^[a-z][a-zA-Z]*$/.test(id))).toEqual([]);
+  });
+});
+
+describe('a fault', () => {
+  it('tells its name, its message and its ids, wherever only its message is shown', () => {
+    const fault = new Fault('queueMissed', { messageId: 'm-1', taskKey: 'message' });
+    expect(fault).toBeInstanceOf(Error);
+    expect(fault).toMatchObject({ name: 'Fault', fault: 'queueMissed', ids: { messageId: 'm-1', taskKey: 'message' } });
+    expect(fault.message).toBe(`queueMissed: ${faults.queueMissed.message} (messageId m-1, taskKey message)`);
+    expect(new Fault('missingContent', {}).message).toBe(`missingContent: ${faults.missingContent.message}`);
+  });
+
+  it('tells nothing of the error that it came from, and keeps it', () => {
+    const cause = new Error('Zanzibar-4711');
+    const fault = new Fault('missingSecret', { secret: 'signing' }, cause);
+    expect(fault.cause).toBe(cause);
+    expect(fault.message).not.toContain('Zanzibar-4711');
+  });
+
+  it('has only the ids that its entry names', () => {
+    // @ts-expect-error an address is no id
+    new Fault('missingBody', { messageId: 'm-1', address: 'a@example.org' });
+    // @ts-expect-error an id is missing
+    new Fault('queueMissed', { messageId: 'm-1' });
+    const names = ['missingBody', 'queueMissed'] satisfies FaultName[];
+    expect(names.every((name) => name in faults)).toBe(true);
+  });
+});
