@@ -8,6 +8,7 @@ import { showSubscription } from '../../shared/domain/subscriptions/show-subscri
 import { composeToken, hashToken, tokenLifetimeMs } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
 import { uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
+import { keepEither } from '../../shared/lambda/keep-either.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
@@ -54,12 +55,12 @@ export const handler = serve(subscribe, stores, async ({ query }, tools) => {
     !isNew && mustAskAgain(stored, now()) && (await subscriptions.renewToken(stored, tokenHash, tokenExpiresAt));
   if (isNew || isRenewed) {
     const task = confirmationTask(wanted, token, newId(), now());
-    // As in publish, either makes it durable: what the queue loses the sweeper finds in the ledger.
-    const kept = await Promise.allSettled([
-      tools.queues[laneOf(query.protocol, 'confirmations')].send({ payload: task, group: uuid }),
-      ledger.openOwn(task, now(), Math.floor(tokenExpiresAt / 1000)),
-    ]);
-    if (kept.every(({ status }) => status === 'rejected')) throw (kept[0] as PromiseRejectedResult).reason;
+    const writes = {
+      queue: tools.queues[laneOf(query.protocol, 'confirmations')].send({ payload: task, group: uuid }),
+      ledger: ledger.openOwn(task, now(), Math.floor(tokenExpiresAt / 1000)),
+    };
+    const ids = { messageId: task.content.messageId, taskKey: task.taskKey };
+    await keepEither(writes, ids, subscribe.operation);
   }
   return ok(showSubscription(stored ?? wanted));
 });

@@ -1,8 +1,10 @@
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { publicationKey } from '../../shared/domain/deliveries/task-key.ts';
 import { ledgerExpiry } from '../../shared/domain/deliveries/times.ts';
 import { nameUuid } from '../../shared/domain/name-uuid.ts';
 import { checkEvent, isJson } from '../../shared/domain/topics/check-event.ts';
 import { uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
+import { keepEither } from '../../shared/lambda/keep-either.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
@@ -32,12 +34,12 @@ export const handler = serve(publishEvent, stores, async ({ path, query, headers
   };
   const publicationId = newId();
   const expiresAt = ledgerExpiry(now(), settings.ledgerDays);
-  // Either makes the message durable: what the queue loses the sweeper finds in the ledger, and fan-out opens the
-  // ledger's page where this could not.
-  const kept = await Promise.allSettled([
-    queues.fanOut.send({ payload: { publicationId, notification }, group: topic.uuid }),
-    ledger.open(notification, publicationId, now(), expiresAt),
-  ]);
-  if (kept.every(({ status }) => status === 'rejected')) throw (kept[0] as PromiseRejectedResult).reason;
+  // Where the ledger could not be written, fan-out does it.
+  const writes = {
+    queue: queues.fanOut.send({ payload: { publicationId, notification }, group: topic.uuid }),
+    ledger: ledger.open(notification, publicationId, now(), expiresAt),
+  };
+  const ids = { messageId: notification.messageId, taskKey: publicationKey };
+  await keepEither(writes, ids, publishEvent.operation);
   return ok({ messageId: notification.messageId });
 });

@@ -6,7 +6,7 @@ import { readConsole } from '../../support/console-lines.ts';
 import { loseAnswers } from '../../support/lost-answers.ts';
 import { useNotificationFunctions } from '../../support/notification-functions.ts';
 
-readConsole();
+const lines = readConsole();
 const { start, newTopic, sqs, queues, tables, dynamodb } = useNotificationFunctions();
 const load = () => import('../../../functions/subscriptions/subscribe.ts');
 const asked = () => sqs.messagesIn<DeliveryTask>(queues.http).map(({ payload }) => payload);
@@ -35,6 +35,18 @@ it('asks a new address to confirm, once, though the answer to the write was lost
   expect([status, lost()]).toEqual([200, 1]);
   expect(await rows()).toMatchObject([{ uuid: json.uuid, isActive: false }]);
   expect(asked()).toMatchObject([{ taskKey: `one#${json.uuid}`, content: { type: 'SubscriptionConfirmation' } }]);
+});
+
+it('subscribes where the queue fails, and logs that as a fault with the ids of the ledger', async () => {
+  const topic = await newTopic();
+  const subscribe = await start(load, { variables: { HTTP_QUEUE_URL: `${queues.http}-gone` } });
+  const { status, json } = await subscribe({ query: queryOf(topic.uuid) });
+  expect(status).toBe(200);
+  const [row] = await dynamodb.rowsOf(tables.deliveries);
+  expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([
+    { operation: 'subscribe', error: 'queueMissed', messageId: row?.messageId, taskKey: `one#${json.uuid}` },
+  ]);
+  expect(lines.error.join()).not.toContain('receiver.example');
 });
 
 it('asks nobody twice who subscribes twice', async () => {

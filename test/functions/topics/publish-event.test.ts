@@ -54,11 +54,33 @@ it('is done with the ledger alone, where the sweeper finds it', async () => {
   expect(await ledger()).toMatchObject([{ messageId: json.messageId, sweepShard: expect.stringMatching(/^due#/) }]);
 });
 
+it.each([
+  ['the queue', 'queueMissed', () => ({ variables: withoutQueue() })],
+  ['the ledger', 'ledgerMissed', () => ({ arrange: withoutLedger })],
+] as const)(
+  'is a fault of ours where %s fails, logged with ids and without the body',
+  async (_what, error, failing) => {
+    const topic = await newTopic();
+    const publish = await start(load, failing());
+    const { status, json } = await publish({ path: { uuid: topic.uuid }, query: 'subject=Zanzibar', body });
+    expect(status).toBe(200);
+    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([
+      { message: 'failed', operation: 'publishEvent', error, messageId: json.messageId, taskKey: 'message' },
+    ]);
+    for (const secret of ['Zanzibar', 'source', Buffer.from(body).toString('base64')]) {
+      expect(lines.error.join()).not.toContain(secret);
+    }
+  },
+);
+
 it('is our own fault without either, and says so', async () => {
   const topic = await newTopic();
   const publish = await start(load, { arrange: withoutLedger, variables: withoutQueue() });
   expect((await publish({ path: { uuid: topic.uuid }, body })).status).toBe(500);
   expect(lines.error).toHaveLength(1);
+  const line = JSON.parse(lines.error[0] ?? '');
+  expect(line).toMatchObject({ message: 'failed', error: 'keptNowhere', taskKey: 'message', status: 500 });
+  expect(line).toMatchObject({ cause: expect.stringMatching(/^\w*QueueDoesNotExist, Error$/) });
 });
 
 it('opens one page for two calls under one key, and the second job finds that it is another’s', async () => {
