@@ -1,13 +1,21 @@
 import middy from '@middy/core';
 import type * as z from 'zod/mini';
 import type { Job } from '../contract/job.ts';
+import { faultLogged } from '../contract/log-lines.ts';
 import type { Store } from '../contract/store.ts';
-import { logInfo } from './log.ts';
+import { Fault } from '../model/faults.ts';
+import { logFault, logInfo } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
+
+function readInput<const J extends Job>({ job, input }: J, event: unknown): z.output<J['input']> {
+  const read = input.safeParse(event);
+  if (read.success) return read.data;
+  throw new Fault('unreadableInput', { job }, read.error);
+}
 
 /**
  * Makes the Lambda handler of a job. The given function gets the input, checked, and answers a summary, which is logged
- * and returned to whoever invoked it.
+ * and returned to whoever invoked it. What it throws is logged as a fault, and thrown again.
  */
 export function perform<
   const J extends Job,
@@ -20,9 +28,15 @@ export function perform<
 ): (event: unknown) => Promise<Summary> {
   const tools = lazyTools(job, stores);
   const work = async (event: unknown): Promise<Summary> => {
-    const summary = await handle(job.input.parse(event), tools());
-    logInfo('performed', { job: job.job, ...summary });
-    return summary;
+    try {
+      const summary = await handle(readInput(job, event), tools());
+      logInfo('performed', { job: job.job, ...summary });
+      return summary;
+    } catch (error) {
+      // Lambda would print its message, and knows nothing of a fault's name and ids; whoever invoked it must see it fail.
+      logFault(faultLogged, error, { job: job.job });
+      throw error;
+    }
   };
   // The types of middy ask callers for the context, too, which the work does not read.
   return middy<unknown, Summary>().handler(work) as unknown as (event: unknown) => Promise<Summary>;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { defineJob } from '../../shared/contract/job.ts';
 import { redeliver } from '../../shared/contract/jobs.ts';
 import { perform } from '../../shared/lambda/perform.ts';
+import { Fault } from '../../shared/model/faults.ts';
 import { readConsole } from '../support/console-lines.ts';
 
 const job = defineJob({ ...redeliver, input: z.object({ id: z.string() }), uses: [], reads: ['ledgerDays'] });
@@ -61,6 +62,21 @@ describe('perform', () => {
     const handler = perform(job, [], () => Promise.reject(new Error('no store')));
     await expect(handler({ id: 'a' })).rejects.toThrow('no store');
     expect(lines.info).toEqual([]);
+  });
+
+  it('logs what it throws, once, as a fault under the name of the job', async () => {
+    vi.stubEnv('LEDGER_DAYS', '7');
+    const handler = perform(job, [], () => Promise.reject(new Fault('missingBody', { messageId: 'm-1' })));
+    await expect(handler({ id: 'a' })).rejects.toThrow('missingBody');
+    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([
+      { message: 'failed', job: 'redeliver', error: 'missingBody', messageId: 'm-1' },
+    ]);
+  });
+
+  it('logs an input that it does not take, and nothing of it', async () => {
+    await expect(aJob().handler({ id: [marker] })).rejects.toThrow('unreadableInput');
+    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'unreadableInput', job: 'redeliver' }]);
+    expect(lines.error.join()).not.toContain(marker);
   });
 
   it('fails where a setting is missing', async () => {
