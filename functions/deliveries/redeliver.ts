@@ -1,10 +1,13 @@
 import { type RedeliveryChoice, redeliver } from '../../shared/contract/jobs.ts';
+import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { resumedTask } from '../../shared/delivery/engine/resume.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { subscriptionOf } from '../../shared/domain/deliveries/task-key.ts';
 import { ledgerExpiry } from '../../shared/domain/deliveries/times.ts';
+import { logFault } from '../../shared/lambda/log.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import type { OnRowFault } from '../../shared/storage/deliveries/rows.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 
 /** Makes failed deliveries again, each with its whole policy before it. */
@@ -12,18 +15,27 @@ export const handler = perform(redeliver, [ledger, queues], async (choice, tools
   const now = tools.now();
   const expiresAt = ledgerExpiry(now, tools.settings.ledgerDays);
   const counts = { redelivered: 0, expired: 0 };
-  for await (const rows of tools.ledger.failed(searchOf(choice))) {
+  let faults = 0;
+  const onFault: OnRowFault = (error, { messageId, taskKey }) => {
+    faults += 1;
+    logFault(faultLogged, error, { job: redeliver.job, messageId, taskKey });
+  };
+  for await (const rows of tools.ledger.failed(searchOf(choice), onFault)) {
     for (const row of rows.filter(({ taskKey }) => isChosen(choice, taskKey))) {
-      const message = await tools.ledger.message(row.messageId);
-      if (message === undefined) counts.expired += 1;
-      else if (await tools.ledger.reopen(row, now, expiresAt)) {
-        const payload = resumedTask(message, row, row.attempt + 1);
-        await tools.queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
-        counts.redelivered += 1;
+      try {
+        const message = await tools.ledger.message(row.messageId);
+        if (message === undefined) counts.expired += 1;
+        else if (await tools.ledger.reopen(row, now, expiresAt)) {
+          const payload = resumedTask(message, row, row.attempt + 1);
+          await tools.queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
+          counts.redelivered += 1;
+        }
+      } catch (error) {
+        onFault(error, row);
       }
     }
   }
-  return counts;
+  return faults === 0 ? counts : { ...counts, faults };
 });
 
 function searchOf(choice: RedeliveryChoice) {

@@ -1,6 +1,7 @@
 import { auditMs, graceMs } from '../../domain/deliveries/times.ts';
 import { refer } from '../../domain/messages/refer.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
+import type { OnRowFault } from '../../storage/deliveries/rows.ts';
 import type { DueRow } from '../../storage/deliveries/sweep.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
 import { type ResumeTools, resume } from './resume.ts';
@@ -8,8 +9,8 @@ import { type ResumeTools, resume } from './resume.ts';
 /** What the sweeper needs. */
 export type SweepTools = ResumeTools & {
   readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload>, 'send'> };
-  /** Hears of a row that could not be worked on: it stays due, and the others of its page go on. */
-  readonly onFault: (error: unknown, row: Pick<DueRow, 'messageId' | 'taskKey'>) => void;
+  /** The row that it hears of stays due. */
+  readonly onFault: OnRowFault;
 };
 
 /** A publication is audited: every subscription of its topic must have its outcome. */
@@ -52,7 +53,7 @@ const mostMs = 45_000;
 export async function sweepOnce(tools: SweepTools): Promise<Record<Done, number>> {
   const counts = { audited: 0, resumed: 0, asked: 0, ended: 0 };
   const until = tools.now() + mostMs;
-  for await (const page of tools.ledger.due(tools.now())) {
+  for await (const page of tools.ledger.due(tools.now(), tools.onFault)) {
     // What was promised to somebody goes before what is only looked after.
     const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
     for (let from = 0; from < rows.length; from += width) {

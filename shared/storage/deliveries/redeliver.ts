@@ -1,10 +1,10 @@
 import { type DynamoDBClient, paginateQuery, type QueryCommand } from '@aws-sdk/client-dynamodb';
 import { ownTaskPrefix } from '../../domain/deliveries/task-key.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import { fromItem, toItem } from '../dynamo.ts';
+import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { readPublication } from './read-publication.ts';
-import { dueAt, failedShards, rowKey, type SingleRow, singleRow, timeKey } from './rows.ts';
+import { dueAt, failedShards, type OnRowFault, readRows, rowKey, type SingleRow, singleRow, timeKey } from './rows.ts';
 
 export const redeliver = (client: DynamoDBClient, table: string) => ({
   ...readPublication(client, table),
@@ -12,12 +12,12 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
   /** The failed rows of a message, of a subscription, or since a time (epoch milliseconds), a page at a time. */
   async *failed(
     choice: { messageId: string } | { subscription: string } | { since: number },
+    onFault: OnRowFault,
   ): AsyncGenerator<SingleRow[]> {
     for (const query of queriesOf(choice)) {
       const pages = paginateQuery({ client }, { TableName: table, ...query });
       for await (const { Items = [] } of pages) {
-        const rows = Items.map((item) => fromItem(singleRow, { ...item, taskKey: item.taskKey ?? { S: '' } }));
-        yield rows.filter(({ state }) => state === 'failed');
+        yield readRows(singleRow, Items, onFault).filter(({ state }) => state === 'failed');
       }
     }
   },

@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { publicationKey } from '../../domain/deliveries/task-key.ts';
 import { notification } from '../../model/deliveries/message.ts';
 import { ledgerOutcome } from '../../model/deliveries/outcome.ts';
+import { Fault } from '../../model/faults.ts';
 import { protocols } from '../../model/subscriptions/subscription.ts';
-import { type Item, toItem } from '../dynamo.ts';
+import { fromItem, type Item, toItem } from '../dynamo.ts';
 
 /** The row of a message beside its tasks: what was published when, and how its tasks were partitioned. */
 export const messageRow = z.object({
@@ -41,6 +42,25 @@ export const singleRow = z.object({
   outcome: z.optional(ledgerOutcome),
 });
 export type SingleRow = z.infer<typeof singleRow>;
+
+/** Hears of a row that cannot be worked on; the others go on. */
+export type OnRowFault = (error: unknown, row: { readonly messageId: string; readonly taskKey: string }) => void;
+
+/** Reads the rows of a page; `onFault` hears of each that cannot be read. */
+export const readRows = <Row>(
+  schema: { parse(value: unknown): Row },
+  items: readonly Item[],
+  onFault: OnRowFault,
+): Row[] =>
+  items.flatMap((item) => {
+    try {
+      return [fromItem(schema, item)];
+    } catch (error) {
+      const ids = { messageId: item.messageId?.S ?? '', taskKey: item.taskKey?.S ?? '' };
+      onFault(new Fault('unreadableRow', ids, error), ids);
+      return [];
+    }
+  });
 
 const shards = 8;
 const shardOf = (messageId: string): number => createHash('sha256').update(messageId).digest().readUInt8(0) % shards;

@@ -1,11 +1,11 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { protocols } from '../../model/subscriptions/subscription.ts';
-import { fromItem, toItem } from '../dynamo.ts';
+import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { openOwn } from './open-own.ts';
 import { readPublication } from './read-publication.ts';
-import { dueAt, dueShards, rowKey, timeKey } from './rows.ts';
+import { dueAt, dueShards, type OnRowFault, readRows, rowKey, timeKey } from './rows.ts';
 
 /** What an index shows of a row: a single row, or the message's own. */
 const indexRow = z.object({
@@ -22,8 +22,11 @@ export type DueRow = z.infer<typeof indexRow>;
 export const sweep = (client: DynamoDBClient, table: string) => ({
   ...openOwn(client, table),
   ...readPublication(client, table),
-  /** The rows whose time has come and gone, those longest overdue first within each shard, a page at a time. */
-  async *due(now: number): AsyncGenerator<DueRow[]> {
+  /**
+   * The rows whose time has come and gone, those longest overdue first within each shard, a page at a time. One that
+   * cannot be read stays due.
+   */
+  async *due(now: number, onFault: OnRowFault): AsyncGenerator<DueRow[]> {
     // Another shard first each minute, so that none waits behind a full one for ever.
     const first = Math.floor(now / 60_000) % dueShards.length;
     for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
@@ -36,7 +39,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
           ExpressionAttributeValues: toItem({ ':shard': shard, ':now': timeKey(now) }),
         },
       );
-      for await (const { Items = [] } of pages) yield Items.map((item) => fromItem(indexRow, item));
+      for await (const { Items = [] } of pages) yield readRows(indexRow, Items, onFault);
     }
   },
 

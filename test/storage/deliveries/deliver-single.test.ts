@@ -88,7 +88,7 @@ describe('claimSingle', () => {
   it('counts from where an operator opened it again', async () => {
     const task = await recorded(failed, 7);
     const operator = redeliver(dynamodb.client, table);
-    const [rows = []] = await Array.fromAsync(operator.failed({ messageId: task.messageId }));
+    const [rows = []] = await Array.fromAsync(operator.failed({ messageId: task.messageId }, () => {}));
     for (const one of rows) await operator.reopen(one, noon, expiresAt);
     expect(await ledger.claimSingle({ ...task, attempt: 8 }, uuid, aLease(1))).toEqual({ is: 'claimed', base: 8 });
     expect(await ledger.claimSingle({ ...task, attempt: 8 }, uuid, aLease(leaseMs + 2))).toEqual({

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { graceMs } from '../../../shared/domain/deliveries/times.ts';
 import type { LedgerOutcome } from '../../../shared/model/deliveries/outcome.ts';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
+import { toItem } from '../../../shared/storage/dynamo.ts';
 import { noon } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 import { aLease, aPublication, delivered, expiresAt, failed, leaseMs, retried } from '../../support/ledger.ts';
@@ -30,9 +32,12 @@ async function single(outcome?: LedgerOutcome, uuid: string = randomUUID(), mess
   if (outcome) await ledger.recordSingle(task, uuid, lease, outcome);
   return { ...task, uuid };
 }
-const due = async (now: number) => (await Array.fromAsync(ledger.due(now))).flat();
+const onFault = (fault: unknown) => {
+  throw fault;
+};
+const due = async (now: number) => (await Array.fromAsync(ledger.due(now, onFault))).flat();
 const failures = async (choice: Parameters<typeof ledger.failed>[0]) =>
-  (await Array.fromAsync(ledger.failed(choice))).flat();
+  (await Array.fromAsync(ledger.failed(choice, onFault))).flat();
 
 describe('due', () => {
   it.each([
@@ -48,6 +53,18 @@ describe('due', () => {
         sweepAt: String(at).padStart(15, '0'),
       },
     ]);
+  });
+
+  it('tells of a row that it cannot read, and shows the others', async () => {
+    const [odd, sound] = [await single(retried), await single(retried)];
+    const Key = toItem({ messageId: odd.messageId, taskKey: odd.taskKey });
+    const write = { UpdateExpression: 'SET protocol = :odd', ExpressionAttributeValues: toItem({ ':odd': 'pigeon' }) };
+    await dynamodb.client.send(new UpdateItemCommand({ TableName: table, Key, ...write }));
+    const told: unknown[] = [];
+    const pages = await Array.fromAsync(ledger.due(noon + 60_000 + graceMs, (...fault) => void told.push(fault)));
+    expect(pages.flat()).toMatchObject([{ messageId: sound.messageId }]);
+    const ids = { messageId: odd.messageId, taskKey: odd.taskKey };
+    expect(told).toMatchObject([[{ fault: 'unreadableRow', ids }, ids]]);
   });
 
   it('shows a message ten minutes after its publication, without protocol', async () => {
