@@ -20,6 +20,7 @@ export function startDeadline(now: () => number = Date.now, total: number = limi
     left,
     async within(work) {
       if (now() >= end) {
+        // Nobody waits for it any more: it is refused already.
         work.catch(() => {});
         throw tooSlow();
       }

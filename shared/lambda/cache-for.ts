@@ -8,6 +8,7 @@ export function cacheFor<Answer>(minutes: number): (ask: () => Promise<Answer>, 
     if (kept === undefined || kept.until <= now) {
       const asked = { answer: ask(), until: now + minutes * 60_000 };
       kept = asked;
+      // The caller gets the error too.
       asked.answer.catch(() => {
         if (kept === asked) kept = undefined;
       });

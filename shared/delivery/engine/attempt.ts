@@ -35,6 +35,7 @@ function whenPatienceEnds(subscription: StoredSubscription, context: DeliveryCon
   const { patienceMs } = channelOf(subscription.protocol);
   if (patienceMs === undefined || subscription.isFailing) return () => {};
   return context.later(patienceMs, () => {
+    // A hint to others: where it is lost, they learn it from the attempt's end.
     context.subscriptions.noteHealth(subscription, { isFailing: true }).catch(() => {});
   });
 }
