@@ -56,7 +56,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     .map(([service, resource, resourceName]) => stack.formatArn({ service, resource, resourceName }));
   const conditions = { StringEquals: capability.conditions(settings) };
   return {
-    address: settings[capability.setting],
+    address: capability.address(settings),
     statements: [new PolicyStatement({ actions, resources: arns, conditions })],
   };
 }

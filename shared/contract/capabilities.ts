@@ -28,9 +28,11 @@ const queueCapabilities = Object.fromEntries(
 
 type Values = Readonly<Record<SettingName, string>>;
 
-/** To use a service of AWS that the stack makes nothing in: SES, say. Its address is the value of a setting. */
+/** To use a service of AWS that the stack makes nothing in: SES, say. */
 interface ServiceCapability {
-  readonly setting: SettingName;
+  readonly variable: string;
+  /** What stands in the variable: in whose name the service is used. */
+  readonly address: (values: Values) => string;
   readonly actions: readonly string[];
   /** What may be used, by service, kind and name, as ARNs say it. */
   readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
@@ -93,7 +95,8 @@ export const capabilities = {
   ...queueCapabilities,
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },
   'mail:send': {
-    setting: 'emailSender',
+    variable: 'EMAIL_SENDER',
+    address: ({ emailSender }) => emailSender,
     actions: ['ses:SendRawEmail'],
     // SES asks for both: whose name a mail goes out in, and by which configuration set. In the sandbox the recipient's
     // identity is asked for, too; the condition says which sender it may be.
@@ -117,5 +120,5 @@ export function variableOf(capability: Capability): string {
   if ('queue' in capability) return `${constantCase(capability.queue)}_QUEUE_URL`;
   if ('secret' in capability) return `${constantCase(capability.secret)}_SECRET_ARN`;
   if ('bucket' in capability) return `${constantCase(capability.bucket)}_BUCKET`;
-  return constantCase(capability.setting);
+  return capability.variable;
 }

@@ -5,7 +5,7 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { queues } from '../../shared/contract/queues.ts';
 import { secrets } from '../../shared/contract/secrets.ts';
-import { settings } from '../../shared/contract/settings.ts';
+import { type SettingName, settings, settingVariable } from '../../shared/contract/settings.ts';
 import type { Store } from '../../shared/contract/store.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
@@ -22,6 +22,7 @@ import { topics } from '../../shared/storage/topics/topics.ts';
 const stores: readonly Store[] = [
   ...[persons, topics, subscriptions, ledger, signingSecret, mail, documents, renditions, queueStore],
 ];
+const settingVariables = (Object.keys(settings) as SettingName[]).map(settingVariable);
 const names = Object.keys(capabilities) as CapabilityName[];
 const storesOf = (name: string) => stores.find((store) => store.name === name);
 
@@ -33,7 +34,7 @@ function placeOf(name: CapabilityName): { service: string; place: string; places
     return { service: 'secretsmanager', place: capability.secret, places: Object.keys(secrets) };
   }
   if ('bucket' in capability) return { service: 's3', place: capability.bucket, places: Object.keys(buckets) };
-  return { service: 'ses', place: capability.setting, places: Object.keys(settings) };
+  return { service: 'ses', place: capability.variable, places: settingVariables };
 }
 
 describe('the capabilities', () => {

@@ -17,7 +17,7 @@ export const subscribe = defineEndpoint({
   request: {
     query: {
       topic: lineOfText,
-      protocol: z._default(z.enum(protocols, { error: 'must be http or email' }), 'http'),
+      protocol: z._default(z.enum(protocols, { error: `must be ${protocols.join(' or ')}` }), 'http'),
       address: z.string(),
       policy: z.optional(policyParameter),
     },
