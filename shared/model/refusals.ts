@@ -1,5 +1,5 @@
 /**
- * The error catalogue: every refusal a caller can see, by name. `code` is stable and documented in README.md;
+ * The error catalogue: every refusal a caller can see, by name. `code` is stable and documented in functions/README.md;
  * 1023 keeps the meaning the interface gives it (attribute that cannot be returned).
  */
 export const refusals = {

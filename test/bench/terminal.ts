@@ -23,7 +23,7 @@ export function progressBar(what: string, total: number) {
   };
 }
 
-/** A Markdown table with its columns lined up, so that it reads the same here and in README.md. */
+/** A Markdown table with its columns lined up, so that it reads the same here and in a README.md. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;

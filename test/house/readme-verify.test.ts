@@ -7,8 +7,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { signatureHeaders } from '../../shared/delivery/signing/signature.ts';
 import { signingKey } from '../../shared/delivery/signing/signing-key.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const [, section = ''] = readme.split('\n## Verify a delivery\n');
+const readme = (folder: string) => readFileSync(new URL(`../../${folder}/README.md`, import.meta.url), 'utf8');
+const [, section = ''] = readme('functions').split('\n## Verify a delivery\n');
+const [, secret = ''] = readme('infra').split('\n## The signing secret\n');
 const code = /```js\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
 
 const folder = mkdtempSync(join(tmpdir(), 'readme-'));
@@ -54,7 +55,7 @@ describe('the lines of the README that verify a delivery', () => {
 });
 
 it('the command of the README that prints the HMAC key prints the one that signs', () => {
-  const script = /node -e "([^"]*)"/.exec(section)?.[1] ?? '';
+  const script = /node -e "([^"]*)"/.exec(secret)?.[1] ?? '';
   const printed = execFileSync(process.execPath, ['-e', script], { input: 'ours\n', encoding: 'utf8' });
   expect(printed.trim()).toBe(`whsec_${ours.hmacKey.export().toString('base64')}`);
 });

@@ -1,0 +1,127 @@
+import { authorizer } from '../shared/contract/authorizer.ts';
+import { endpoints } from '../shared/contract/endpoints.ts';
+import type { Job } from '../shared/contract/job.ts';
+import { jobs } from '../shared/contract/jobs.ts';
+import { jsonSchema } from '../shared/contract/json-schema.ts';
+import { queues } from '../shared/contract/queues.ts';
+import { settings } from '../shared/contract/settings.ts';
+import { personIndexes } from '../shared/contract/tables.ts';
+import { workerLanes } from '../shared/contract/workers.ts';
+import { channelOf } from '../shared/domain/deliveries/channels.ts';
+import { refusals } from '../shared/model/refusals.ts';
+import { protocols } from '../shared/model/subscriptions/subscription.ts';
+import { eventSchema, eventTypes } from '../shared/model/topics/event.ts';
+
+/** A Markdown table with its columns lined up, so that it can be read as text, too. */
+function table(head: string[], rows: string[][]): string {
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((cells) => cells[column]?.length ?? 0)));
+  const dashes = widths.map((width) => '-'.repeat(width));
+  const line = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  return [head, dashes, ...rows].map(line).join('\n');
+}
+
+const none = '–';
+const code = (text: string): string => `\`${text}\``;
+const list = (words: readonly string[]): string => words.map(code).join(' ') || none;
+
+function callerOf({ everyMinutes }: Job): string {
+  if (everyMinutes === undefined) return 'an operator';
+  return everyMinutes === 1 ? 'the clock, every minute' : `the clock, every ${everyMinutes} minutes`;
+}
+
+/** Every function that is deployed: its name, who calls it, what it may use, and who is hurt while it fails. */
+const functions = [
+  ...endpoints.map(({ operation, method, path, uses, impact }) => ({
+    name: operation,
+    caller: code(`${method} ${path}`),
+    uses,
+    impact,
+  })),
+  ...workerLanes.map(({ lane, queue, uses, impact }) => ({ name: lane, caller: `queue ${code(queue)}`, uses, impact })),
+  ...(jobs as readonly Job[]).map((one) => ({ ...one, name: one.job, caller: callerOf(one) })),
+  { name: authorizer.name, caller: 'every route below `/v1`', uses: [], impact: authorizer.impact },
+];
+
+/** The fields of an event type's body that must be there, or may be; `source`, which every event has, is left out. */
+function fieldsOf(type: (typeof eventTypes)[number], isRequired: boolean): string[] {
+  const { properties, required } = jsonSchema(eventSchema(type)) as { properties: object; required: string[] };
+  return Object.keys(properties).filter((name) => name !== 'source' && required.includes(name) === isRequired);
+}
+
+const laneQueue = (protocol: (typeof protocols)[number], lane: 'first' | 'later' | 'confirmations'): string =>
+  code(channelOf(protocol).lanes[lane]);
+
+const partitions = [...new Set(Object.values(personIndexes).map(({ partition }) => partition))];
+const firstOf = (wanted: string): string =>
+  Object.entries(personIndexes).find(([, { partition }]) => partition === wanted)?.[0] ?? '';
+
+/** The tables of the READMEs, by file and name, made from the code that they describe. */
+export const readmeTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'functions/README.md': {
+    operations: table(
+      ['call', 'operation', 'scope (any of)'],
+      endpoints.map(({ operation, method, path, scopes }) => [
+        code(`${method} ${path}`),
+        code(operation),
+        list(scopes),
+      ]),
+    ),
+    refusals: table(
+      ['code', 'status', 'meaning'],
+      Object.values(refusals).map(({ code: number, status, meaning }) => [String(number), String(status), meaning]),
+    ),
+    events: table(
+      ['event type', 'required', 'optional'],
+      eventTypes.map((type) => [code(type), list(fieldsOf(type, true)), list(fieldsOf(type, false))]),
+    ),
+    plans: table(
+      ['search by', 'takes', 'reads'],
+      [
+        [code('uin'), 'the key', 'one row'],
+        ...Object.entries(personIndexes).map(([index, { partition, sort }]) => [
+          `${code(partition)} with ${code(sort)}`,
+          code(index),
+          'the matches',
+        ]),
+        ...partitions.map((partition) => [`${code(partition)} alone`, code(firstOf(partition)), 'the matches']),
+      ],
+    ),
+  },
+  'infra/README.md': {
+    settings: table(
+      ['setting', 'default', 'meaning'],
+      Object.entries(settings).map(([name, setting]) => [
+        code(name),
+        setting.default === '' ? none : code(setting.default),
+        setting.meaning,
+      ]),
+    ),
+    functions: table(
+      ['function', 'called by', 'while it fails'],
+      functions.map(({ name, caller, impact }) => [code(name), caller, impact]),
+    ),
+    grants: table(
+      ['function', 'may use'],
+      functions.filter(({ uses }) => uses.length > 0).map(({ name, uses }) => [code(name), list([...new Set(uses)])]),
+    ),
+  },
+  'shared/delivery/README.md': {
+    channels: table(
+      ['channel', 'first attempts', 'later: retries, and what is tried alone', 'confirmations'],
+      protocols.map((protocol) => [
+        code(protocol),
+        laneQueue(protocol, 'first'),
+        laneQueue(protocol, 'later'),
+        laneQueue(protocol, 'confirmations'),
+      ]),
+    ),
+    queues: table(
+      ['queue', 'carries', 'read by'],
+      Object.entries(queues).map(([queue, meaning]) => [
+        code(queue),
+        meaning,
+        list(workerLanes.filter((lane) => lane.queue === queue).map(({ lane }) => lane)),
+      ]),
+    ),
+  },
+};

@@ -1,0 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fillTables } from './fill-tables.ts';
+import { readmeTables } from './readme-tables.ts';
+
+// Writes the tables of every README anew: `npm run readme`.
+for (const [name, tables] of Object.entries(readmeTables)) {
+  const file = new URL(`../${name}`, import.meta.url);
+  const text = readFileSync(file, 'utf8');
+  const filled = fillTables(text, tables);
+  if (filled !== text) writeFileSync(file, filled);
+  console.log(`${filled === text ? 'unchanged' : 'written  '}  ${name}`);
+}
