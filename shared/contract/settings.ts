@@ -95,7 +95,7 @@ export const settings = {
       }),
     ),
     default: '',
-    meaning: 'text attributes beyond the interface, comma-separated',
+    meaning: "text attributes beyond OSIA's eleven, comma-separated",
   },
   deliveryFormat: {
     schema: z.enum(['raw', 'envelope']),

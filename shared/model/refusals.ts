@@ -1,6 +1,6 @@
 /**
  * The error catalogue: every refusal a caller can see, by name. `code` is stable and documented in functions/README.md;
- * 1023 keeps the meaning the interface gives it (attribute that cannot be returned).
+ * 1023 keeps the meaning that OSIA data access 1.0 gives it (attribute that cannot be returned).
  */
 export const refusals = {
   malformedJson: { code: 1001, status: 400, meaning: 'the body is not the JSON that was announced' },

@@ -5,7 +5,7 @@ import { scopes } from '../../shared/contract/scopes.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { refusals } from '../../shared/model/refusals.ts';
 
-// Interface sections 4, 5 and 7, and the scopes of decisions.md, copied by hand.
+// The operations of OSIA (identity and data access 1.0, notification 1.2.0) with their scopes, copied by hand.
 const page: Readonly<Record<string, readonly [route: string, scopes: string, success: number]>> = {
   generateUin: ['POST /v1/uin', 'uin.generate', 200],
   findPersons: ['GET /v1/persons', 'pr.person.read cr.person.read', 200],

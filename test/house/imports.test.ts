@@ -13,7 +13,7 @@ interface Layer {
   readonly isApart?: true;
 }
 
-// "Who may import whom" of the architecture; the first folder that a file lies in counts.
+// Who may import whom, which only ever goes down; the first folder that a file lies in counts.
 const layers: Readonly<Record<string, Layer>> = {
   'shared/model/': { from: [] },
   'shared/domain/': { from: ['shared/model/'] },

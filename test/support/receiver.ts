@@ -95,7 +95,7 @@ export async function startReceiver(first: Answering = accept): Promise<Receiver
   return receiver;
 }
 
-/** The body of a confirmation message (interface section 2.7). */
+/** The body of a confirmation message (OSIA notification 1.2.0). */
 interface Confirmation {
   readonly type: string;
   readonly token: string;

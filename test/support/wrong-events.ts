@@ -1,6 +1,6 @@
 import type { EventType } from '../../shared/model/topics/event.ts';
 
-/** A good event of each type (interface section 6), with every field that it may have. */
+/** A good event of each type of OSIA notification 1.2.0, with every field that it may have. */
 const goodEvents: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> = {
   liveBirth: { source: 'CRVS', uin: '1', uin1: '2', uin2: '3' },
   death: { source: 'CRVS', uin: '1' },

@@ -1,6 +1,6 @@
 import type { Content } from '../../model/deliveries/message.ts';
 
-/** A message as it leaves: the body's bytes, its Content-Type and the headers of interface section 2.7. */
+/** A message as it leaves: the body's bytes, its Content-Type and the headers of OSIA notification 1.2.0. */
 export interface ComposedMessage {
   readonly messageId: string;
   readonly type: Content['type'];

@@ -1,7 +1,7 @@
 import { formatPolicy } from '../../model/subscriptions/policy.ts';
 import type { StoredSubscription, Subscription } from '../../model/subscriptions/subscription.ts';
 
-/** A subscription as callers see it (interface section 2.5): the topic by its name, the policy in its normal form. */
+/** A subscription as callers see it (OSIA notification 1.2.0): the topic by its name, the policy in its normal form. */
 export const showSubscription = (stored: StoredSubscription): Subscription => ({
   uuid: stored.uuid,
   topic: stored.topicName,

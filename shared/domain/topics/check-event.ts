@@ -13,7 +13,7 @@ const parseJson = (body: string): unknown => {
 export const isJson = (body: string): boolean => parseJson(body) !== undefined;
 
 /**
- * Checks a publication against section 6 where its subject, or else its topic's name, is one of the 16 event types.
+ * Checks a publication where its subject, or else its topic's name, is one of OSIA's 16 event types.
  * Any other body passes.
  * @throws Refusal `invalidEvent` naming the field
  */

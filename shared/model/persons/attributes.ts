@@ -3,7 +3,7 @@ import { lineOfText } from '../text.ts';
 
 export type AttributeKind = 'text' | 'date' | 'gender';
 
-/** Interface section 2.1, in its order. */
+/** The attributes of OSIA data access 1.0, in its order. */
 export const attributeKinds = {
   uin: 'text',
   firstName: 'text',
@@ -23,7 +23,7 @@ export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 /**
  * The kind of an attribute, or undefined when the registry does not have it.
- * @param extraAttributes text attributes that the deployment declares beyond the interface's eleven
+ * @param extraAttributes text attributes that the deployment declares beyond OSIA's eleven
  */
 export function kindOf(name: string, extraAttributes: readonly string[]): AttributeKind | undefined {
   if (Object.hasOwn(attributeKinds, name)) return attributeKinds[name as keyof typeof attributeKinds];

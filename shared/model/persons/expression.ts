@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 export const operators = ['<', '>', '=', '>=', '<='] as const;
 export type Operator = (typeof operators)[number];
 
-/** Interface section 2.4. */
+/** The Expression of OSIA data access 1.0, with its five operators. */
 export const expression = z.strictObject(
   {
     attributeName: z.string({ error: 'must be an attribute name' }),
@@ -14,6 +14,6 @@ export const expression = z.strictObject(
 );
 export type Expression = z.infer<typeof expression>;
 
-/** Interface section 2.3: 0 the person has no such attribute, 1 it differs. */
+/** The Matching Error of OSIA data access 1.0: 0, the person has no such attribute; 1, it differs. */
 export const matchingError = z.object({ attributeName: z.string(), errorCode: z.union([z.literal(0), z.literal(1)]) });
 export type MatchingError = z.infer<typeof matchingError>;

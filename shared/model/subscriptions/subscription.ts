@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 export const protocols = ['http', 'email'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** Interface section 2.5. */
+/** The Subscription of OSIA notification 1.2.0. */
 export const subscription = z.object({
   uuid: z.string(),
   topic: z.string(),

@@ -39,6 +39,9 @@ const source = z
   .string({ error: 'must be text that identifies the emitting system' })
   .check(z.minLength(1, { error: 'must not be empty' }));
 
-/** The body of an event of this type (interface section 6); extra keys are allowed, because real clients send them. */
+/**
+ * The body of an event of this type, with the fields of OSIA notification 1.2.0; extra keys are allowed, because real
+ * clients send them.
+ */
 export const eventSchema = (type: EventType) =>
   z.looseObject({ source, ...fields[type] }, { error: 'must be a JSON object' });

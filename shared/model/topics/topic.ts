@@ -6,7 +6,7 @@ export const topicName = lineOfText.check(
   z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),
 );
 
-/** Interface section 2.6. */
+/** The Topic of OSIA notification 1.2.0. */
 export const topic = z.object({ uuid: z.string(), name: z.string() });
 export type Topic = z.infer<typeof topic>;
 

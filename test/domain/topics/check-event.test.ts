@@ -3,7 +3,7 @@ import { checkEvent, isJson } from '../../../shared/domain/topics/check-event.ts
 import { type EventType, eventTypes } from '../../../shared/model/topics/event.ts';
 import { refusalOf } from '../../support/refused.ts';
 
-// Interface section 6, copied by hand: the code must agree with the page, not with itself.
+// The events of OSIA notification 1.2.0, copied by hand: the code must agree with the standard, not with itself.
 const required = {
   liveBirth: ['uin'],
   death: ['uin'],
