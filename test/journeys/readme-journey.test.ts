@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, inject, it, onTestFinished } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { inbox } from '../support/inbox.ts';
+
+const { outputs } = inject('stack');
+
+// As if the stack had been started in this folder.
+const folder = mkdtempSync(join(tmpdir(), 'readme-journey-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+mkdirSync(join(folder, '.local'));
+writeFileSync(join(folder, '.local/outputs.json'), JSON.stringify(outputs));
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const [section = ''] = readme.split('\n## See it work\n')[1]?.split('\n## ') ?? [];
+const [start, ...blocks] = [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
+
+/** Gives a shell the lines as somebody pastes them, and answers the lines that it prints. */
+async function paste(lines: string): Promise<string[]> {
+  // A group of its own: where the lines wait for something in vain, the receiver goes with the shell.
+  const shell = spawn('bash', ['-s'], { cwd: folder, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => {
+    if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid);
+  });
+  shell.stdin.end(lines);
+  return (await text(shell.stdout)).trimEnd().split('\n');
+}
+
+it('the journey of the README goes as it is written', async () => {
+  expect(start).toBe('npm start\n');
+  const [uins = '', ...answers] = await paste(blocks.join('\n'));
+  expect(uins).toMatch(/^\d{12} \d{12} \d{12}$/);
+  const [, father = '', child = ''] = uins.split(' ');
+  const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/events$/);
+  const subscription = { topic: 'CR', protocol: 'http', address, policy: '10,5', active: false };
+  const event = answers.pop();
+
+  expect(answers.map((line) => JSON.parse(line))).toEqual([
+    expect.arrayContaining([father]),
+    expect.arrayContaining([child]),
+    { firstName: 'Inés', dateOfBirth: '2024-02-29', status: expect.objectContaining({ code: 1023 }) },
+    [
+      { attributeName: 'lastName', errorCode: 1 },
+      { attributeName: 'status', errorCode: 0 },
+    ],
+    true,
+    expect.objectContaining({ name: 'CR' }),
+    expect.objectContaining(subscription),
+    expect.objectContaining({ protocol: 'email', address: 'clerk@example.org' }),
+    expect.objectContaining({ ...subscription, active: true }),
+    { messageId: expect.any(String) },
+  ]);
+  expect(event).toBe(`Notification {"source":"hospital-1","uin":"${child}"}`);
+  await eventually(async () => {
+    expect(await inbox(outputs.inboxUrl, 'clerk@example.org')).toHaveLength(1);
+  });
+});
