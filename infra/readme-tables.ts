@@ -8,6 +8,7 @@ import { settings } from '../shared/contract/settings.ts';
 import { personIndexes } from '../shared/contract/tables.ts';
 import { workerLanes } from '../shared/contract/workers.ts';
 import { channelOf } from '../shared/domain/deliveries/channels.ts';
+import { faults } from '../shared/model/faults.ts';
 import { refusals } from '../shared/model/refusals.ts';
 import { protocols } from '../shared/model/subscriptions/subscription.ts';
 import { eventSchema, eventTypes } from '../shared/model/topics/event.ts';
@@ -103,6 +104,10 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
     grants: table(
       ['function', 'may use'],
       functions.filter(({ uses }) => uses.length > 0).map(({ name, uses }) => [code(name), list([...new Set(uses)])]),
+    ),
+    faults: table(
+      ['fault', 'means', 'told with'],
+      Object.entries(faults).map(([name, { message, ids }]) => [code(name), message, list(ids)]),
     ),
   },
   'shared/delivery/README.md': {
