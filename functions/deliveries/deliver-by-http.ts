@@ -1,16 +1,20 @@
+import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { deliverByHttp } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
 import { httpContext } from '../../shared/delivery/http/http-context.ts';
 import { consume } from '../../shared/lambda/consume.ts';
+import { logFault } from '../../shared/lambda/log.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
+import type { Fault } from '../../shared/model/faults.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { signingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const stores = [subscriptions, ledger, queues, signingSecret] as const;
-const context = httpContext({ onFailed, onAttempted });
+const onFault = (fault: Fault) => logFault(faultLogged, fault, { worker: deliverByHttp.worker });
+const context = httpContext({ onFailed, onAttempted, onFault });
 
 export const handler = consume(deliverByHttp, stores, (tasks, tools, isRepeated) =>
   deliverAll(tasks, isRepeated, context(tools)),

@@ -63,6 +63,11 @@ export const faults = {
     message: 'a secret has no version in force: give it one in Secrets Manager',
     ids: ['secret'],
   },
+  staleSecret: {
+    message:
+      'a secret cannot be read again: what was read before stays in use, and a rotation does not come into force',
+    ids: ['secret'],
+  },
   keysRefused: {
     message:
       'the issuer of access tokens does not give out its keys: look at the setting oidcJwksUri, and at the issuer',
@@ -92,8 +97,8 @@ export type FaultIds<Name extends FaultName> = Readonly<Record<(typeof faults)[N
 /** An error of our own, which may be logged as a whole: its name, its message and its ids. */
 export class Fault<Name extends FaultName = FaultName> extends Error {
   override readonly name = 'Fault';
-  readonly fault: Name;
-  readonly ids: FaultIds<Name>;
+  readonly fault: FaultName;
+  readonly ids: Readonly<Record<string, string | number>>;
 
   /** @param cause the error that it came from, of which only its kind is logged */
   constructor(fault: Name, ids: FaultIds<Name>, cause?: unknown) {

@@ -39,7 +39,7 @@ function ours(recipients: number): Sender {
     hmacSignatures: false,
   };
   const tools = { settings, signing: { versions: async () => secret }, now: Date.now } as never;
-  const { sender } = httpContext({ onFailed: () => {}, onAttempted: () => {} })(tools);
+  const { sender } = httpContext({ onFailed: () => {}, onAttempted: () => {}, onFault: () => {} })(tools);
   const bodyBase64 = Buffer.from(body).toString('base64');
   return async (url, count) => {
     const subscription = aSubscription(undefined, { address: url });

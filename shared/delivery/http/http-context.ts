@@ -20,19 +20,22 @@ type HttpTools = DeliveryTools & {
  * The context of a function that delivers by http. Its sender is kept between invocations: its connections to receivers
  * serve again, and so do its keys.
  */
-export function httpContext(
-  hearing: Pick<DeliveryContext, 'onFailed' | 'onAttempted'>,
-): (tools: HttpTools) => DeliveryContext {
+export function httpContext({
+  onFault,
+  ...hearing
+}: Pick<DeliveryContext, 'onFailed' | 'onAttempted'> & Pick<KeyringOptions, 'onFault'>): (
+  tools: HttpTools,
+) => DeliveryContext {
   let sender: ReturnType<typeof httpSender> | undefined;
   return (tools) => {
-    sender ??= openSender(tools);
+    sender ??= openSender(tools, onFault);
     const queue = tools.queues[laneOf('http', 'later')];
     return deliveryContext(tools, { queue, sender, ...hearing, ...receiverTimes(tools.settings) });
   };
 }
 
-function openSender({ settings, signing, now }: HttpTools) {
-  const keys = keyring({ versions: signing.versions, overlapDays: settings.signatureOverlapDays, now });
+function openSender({ settings, signing, now }: HttpTools, onFault: KeyringOptions['onFault']) {
+  const keys = keyring({ versions: signing.versions, overlapDays: settings.signatureOverlapDays, now, onFault });
   return httpSender({
     timeoutSeconds: settings.receiverTimeoutSeconds,
     guard: addressGuard(settings),

@@ -1,3 +1,4 @@
+import { Fault } from '../../model/faults.ts';
 import type { SecretVersion, SecretVersions } from '../../storage/secrets/secrets.ts';
 import { type SigningKey, signingKey } from './signing-key.ts';
 
@@ -8,6 +9,8 @@ export interface KeyringOptions {
   readonly overlapDays: number;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Hears of a secret that could not be read again, once in five minutes. */
+  readonly onFault: (fault: Fault) => void;
 }
 
 const keptMs = 5 * 60 * 1000;
@@ -24,9 +27,9 @@ export function validVersions(
 
 /**
  * Makes the reader of the keys that are valid now. The secret is read again after five minutes; while it cannot be
- * read, the keys read before stay in use. @throws when it could not be read at all
+ * read, `onFault` hears of it and the keys read before stay in use. @throws when it could not be read at all
  */
-export function keyring({ versions, overlapDays, now }: KeyringOptions): () => Promise<readonly SigningKey[]> {
+export function keyring({ versions, overlapDays, now, onFault }: KeyringOptions): () => Promise<readonly SigningKey[]> {
   const derived = new Map<string, SigningKey>();
   let known: SecretVersions | undefined;
   let reading: Promise<void> | undefined;
@@ -37,6 +40,7 @@ export function keyring({ versions, overlapDays, now }: KeyringOptions): () => P
       known = await versions();
     } catch (error) {
       if (known === undefined) throw error;
+      onFault(new Fault('staleSecret', { secret: 'signing' }, error));
     }
     readAt = now();
   }

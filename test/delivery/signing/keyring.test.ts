@@ -11,7 +11,7 @@ const second = { text: 'second', createdAt: noon };
 
 /** A keyring over a secret that the test changes, a clock that it moves, and a count of the times it was read. */
 function aKeyring(versions: SecretVersions, overlapDays = 7) {
-  const state = { versions: () => Promise.resolve(versions), now: noon, reads: 0 };
+  const state = { versions: () => Promise.resolve(versions), now: noon, reads: 0, faults: [] as unknown[] };
   const keys = keyring({
     versions: () => {
       state.reads++;
@@ -19,6 +19,7 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
     },
     overlapDays,
     now: () => state.now,
+    onFault: (fault) => void state.faults.push(fault),
   });
   const ids = async () => (await keys()).map(({ publicKey }) => publicKey.kid);
   return { state, ids };
@@ -74,6 +75,19 @@ describe('a keyring', () => {
     state.versions = () => Promise.reject(new Error('throttled'));
     state.now += 6 * minute;
     expect(await ids()).toEqual([idOf(first)]);
+  });
+
+  it('tells of a secret that cannot be read again each time that it tries', async () => {
+    const { state, ids } = aKeyring({ current: first, previous: undefined });
+    await ids();
+    state.versions = () => Promise.reject(new Error('throttled'));
+    state.now += 5 * minute;
+    await Promise.all([ids(), ids()]);
+    await ids();
+    expect(state.faults).toMatchObject([{ fault: 'staleSecret', cause: { message: 'throttled' } }]);
+    state.now += 5 * minute;
+    await ids();
+    expect(state.faults).toHaveLength(2);
   });
 
   it('fails while it has none, and tries again', async () => {

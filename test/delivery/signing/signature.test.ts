@@ -89,7 +89,7 @@ it('a rotation leaves no delivery that a receiver with either set of keys cannot
   const old = { text: 'first', createdAt: noon - 100 * day };
   let versions: SecretVersions = { current: old, previous: undefined };
   let now = noon;
-  const keys = keyring({ versions: async () => versions, overlapDays: 7, now: () => now });
+  const keys = keyring({ versions: async () => versions, overlapDays: 7, now: () => now, onFault: () => {} });
   const sign = signer({ keys, hasHmac: false, now: () => now });
   const verifiedBy = async () => {
     const message = aMessage();
