@@ -13,7 +13,8 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /**
  * Makes the Lambda handler of a queue worker. The given function gets the payloads of a batch, parsed, and answers one
- * result for each, in order; a rejected one goes back to the queue alone and, after its tries, to the dead letters.
+ * result for each, in order; a rejected one goes back to the queue alone and, after its tries, to the dead letters. What it throws is logged as a fault, and the
+ * whole batch goes back.
  */
 export function consume<const W extends Worker, const Stores extends readonly Store[]>(
   worker: W,
@@ -54,5 +55,6 @@ export function consume<const W extends Worker, const Stores extends readonly St
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
   // The types of middy ask callers for the context, too, which the work does not read.
-  return middy<SQSEvent, SQSBatchResponse>().handler(work) as unknown as QueueHandler;
+  const onError = ({ error }: { error: unknown }) => logFault(faultLogged, error, { worker: worker.worker });
+  return middy<SQSEvent, SQSBatchResponse>().onError(onError).handler(work) as unknown as QueueHandler;
 }

@@ -28,16 +28,11 @@ export function perform<
 ): (event: unknown) => Promise<Summary> {
   const tools = lazyTools(job, stores);
   const work = async (event: unknown): Promise<Summary> => {
-    try {
-      const summary = await handle(readInput(job, event), tools());
-      logInfo('performed', { job: job.job, ...summary });
-      return summary;
-    } catch (error) {
-      // Lambda would print its message, and knows nothing of a fault's name and ids; whoever invoked it must see it fail.
-      logFault(faultLogged, error, { job: job.job });
-      throw error;
-    }
+    const summary = await handle(readInput(job, event), tools());
+    logInfo('performed', { job: job.job, ...summary });
+    return summary;
   };
   // The types of middy ask callers for the context, too, which the work does not read.
-  return middy<unknown, Summary>().handler(work) as unknown as (event: unknown) => Promise<Summary>;
+  const onError = ({ error }: { error: unknown }) => logFault(faultLogged, error, { job: job.job });
+  return middy<unknown, Summary>().onError(onError).handler(work) as unknown as (event: unknown) => Promise<Summary>;
 }

@@ -4,6 +4,7 @@ import { defineWorker } from '../../shared/contract/worker.ts';
 import { removeSubscriptions } from '../../shared/contract/workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { Busy } from '../../shared/model/deliveries/busy.ts';
+import { Fault } from '../../shared/model/faults.ts';
 import { readConsole } from '../support/console-lines.ts';
 import { shownBefore, sqsEvent } from '../support/lambda-events.ts';
 
@@ -90,6 +91,14 @@ describe('consume', () => {
   it('fails the whole batch when the worker throws', async () => {
     const handler = consume(worker, [], () => Promise.reject(new Error('no store')));
     await expect(handler(sqsEvent({ id: 'a' }))).rejects.toThrow('no store');
+  });
+
+  it('logs what the worker throws, once, as a fault under its name', async () => {
+    const handler = consume(worker, [], () => Promise.reject(new Fault('missingBody', { messageId: 'm-1' })));
+    await expect(handler(sqsEvent({ id: 'a' }, { id: 'b' }))).rejects.toThrow('missingBody');
+    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([
+      { message: 'failed', worker: 'removeSubscriptions', error: 'missingBody', messageId: 'm-1' },
+    ]);
   });
 
   it('takes an event without records for an error', async () => {
