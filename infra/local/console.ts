@@ -23,6 +23,7 @@ const leading = new Set([
   'milliseconds',
   'attempt',
   'error',
+  'reason',
   'bundle',
   'at',
 ]);
@@ -59,8 +60,8 @@ export function createConsole(paint: Paint) {
   function failure(functionName: string, { errorType, errorMessage, trace = [] }: Failure): string | undefined {
     // By this word an authorizer says that it does not know a token: the request has its line.
     if (errorMessage === 'Unauthorized') return undefined;
-    // A message of the runtime is safe to show; one of the function's own may quote data.
-    const reason = /^(?:Sandbox|Runtime|Function)\./.test(errorType) && errorMessage;
+    // A message of the runtime or of a fault in our catalogue is safe to show; any other may quote data.
+    const reason = /^(?:(?:Sandbox|Runtime|Function)\.|Fault$)/.test(errorType) && errorMessage;
     // A trace begins with the message, which may have lines that look like places.
     const lines = trace.join('\n').replace(errorMessage, '').split('\n');
     const at = lines.filter((line) => /^\s+at /.test(line)).slice(0, 4);
@@ -68,10 +69,17 @@ export function createConsole(paint: Paint) {
   }
 
   function entry(functionName: string, level: unknown, fields: Fields): string | undefined {
-    const { message, error, at, status, milliseconds, attempt } = fields;
+    const { message, error, reason, at, status, milliseconds, attempt } = fields;
     if (toldByRequest.includes(String(message))) return undefined;
     if (level === 'ERROR') {
-      const first = paint.red(join(functionName, String(message), error !== undefined && String(error)));
+      const first = paint.red(
+        join(
+          functionName,
+          String(message),
+          error !== undefined && String(error),
+          reason !== undefined && String(reason),
+        ),
+      );
       const found = typeof at === 'string' && at !== '' ? at.split(' < ') : [];
       return join(first, ids(fields)) + places(found);
     }

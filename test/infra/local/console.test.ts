@@ -87,6 +87,21 @@ describe('a fault', () => {
     );
   });
 
+  test('of our catalogue says what it means', () => {
+    const fields = {
+      error: 'missingBody',
+      reason: 'the ledger does not have it',
+      messageId: 'm-1',
+      cause: 'TypeError',
+    };
+    expect(show(log({ message: 'failed', record: 'q-1', ...fields, at: '' }, 'ERROR'))).toBe(
+      '15:45:19.102  deliverByHttp  failed  missingBody  the ledger does not have it  record q-1  message m-1  cause TypeError',
+    );
+    expect(show(failure('Fault', 'emptyBatch: it has no records'))).toBe(
+      '15:45:19.102  sweep  failed  Fault  emptyBatch: it has no records',
+    );
+  });
+
   test('of a call shows the message of the runtime, never that of the function', () => {
     const message = 'RequestId: 1 Error: Task timed out after 1.00 seconds';
     expect(show(failure('Sandbox.Timedout', message))).toBe(
