@@ -7,12 +7,14 @@ import { hang, startReceiver, status } from '../../support/receiver.ts';
 import { startRudeServer } from '../../support/rude-server.ts';
 import { aSender } from '../../support/sender.ts';
 
-const sender = aSender({ timeoutSeconds: 0.4 });
+const sender = aSender({ timeoutSeconds: 10 });
+// Waits for nobody: for those who are to be given up.
+const hasty = aSender({ timeoutSeconds: 0.4 });
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
-afterAll(() => sender.close());
+afterAll(() => Promise.all([sender.close(), hasty.close()]));
 
 const topic = aTopic({ name: 'CR' });
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
@@ -81,7 +83,7 @@ describe('the http channel', () => {
 
   it('gives up on a receiver that never answers', async () => {
     const { url } = await startReceiver(hang);
-    expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'timeout' });
+    expect(await hasty.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'timeout' });
   });
 
   it('gives up on an answer that comes in drips: the time is for all of it', async () => {
@@ -90,7 +92,7 @@ describe('the http channel', () => {
       const drip = setInterval(() => socket.write('.'), 20);
       socket.on('close', () => clearInterval(drip));
     });
-    expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'timeout' });
+    expect(await hasty.deliver(aMessage(), { uuid, address })).toEqual({ class: 'timeout' });
   });
 
   it('gives up on headers that come in drips', async () => {
@@ -99,7 +101,7 @@ describe('the http channel', () => {
       const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 20);
       socket.on('close', () => clearInterval(drip));
     });
-    expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'timeout' });
+    expect(await hasty.deliver(aMessage(), { uuid, address })).toEqual({ class: 'timeout' });
   });
 
   it('cuts off an answer that has no end', async () => {
