@@ -1,56 +1,29 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BuildContext, type BuildFailure, build, context, type OutputFile, type Plugin } from 'esbuild';
+import { type BuildFailure, build, type OutputFile } from 'esbuild';
 import { entryPointsOf, esbuildOptions, type FunctionSource, root } from '../esbuild-options.ts';
 import { addPackages } from '../packages.ts';
 import { withRepositoryPaths } from '../source-maps.ts';
+import { sharePackages } from './share-packages.ts';
 
 /** The functions' code while somebody works on it: readable, with source maps, and built in the blink of an eye. */
 export interface DevBundles {
   /**
-   * Builds what the sources are now.
-   * @returns the files (of functions/, without ending) whose code has changed since the last time
+   * Bundles what these saved sources (as paths of the repository) reach.
+   * @returns the files (of functions/, without ending) whose code has changed
    * @throws an Error in one line where a source has one
    */
-  build(): Promise<string[]>;
-  /** The same for other functions than before, which replace them unless they cannot be built. */
+  build(saved: ReadonlySet<string>): Promise<string[]>;
+  /** From now on for other functions than before, unless they cannot be bundled. */
   use(functions: readonly FunctionSource[]): Promise<string[]>;
   /** Where the code of a file is now. */
   folderOf(file: string): string;
-  stop(): Promise<void>;
 }
 
 interface Built {
   readonly code: string;
   readonly version: number;
-}
-
-/**
- * Packages are bundled once and shared by all functions, so that a save bundles a few hundred sources of ours and nothing
- * else. What a function ships unbundled (native code) it finds in the project's own node_modules.
- */
-function sharePackages(folder: string, unbundled: readonly string[]) {
-  const wanted = new Set<string>();
-  const place = (name: string): string => join(folder, 'packages', name);
-  let bundled = 0;
-  const plugin: Plugin = {
-    name: 'shared-packages',
-    setup({ onResolve }) {
-      onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-        if (kind === 'entry-point' || path.startsWith('node:') || unbundled.includes(path)) return undefined;
-        wanted.add(path);
-        return { path: pathToFileURL(`${place(path)}.mjs`).href, external: true };
-      });
-    },
-  };
-  const bundle = async () => {
-    if (wanted.size === bundled) return;
-    bundled = wanted.size;
-    const entryPoints = [...wanted].map((name) => ({ in: name, out: name }));
-    await build({ ...esbuildOptions, entryPoints, outdir: place(''), splitting: true, logLevel: 'silent' });
-  };
-  return { plugin, bundle };
 }
 
 function inOneLine(error: unknown): Error {
@@ -61,7 +34,7 @@ function inOneLine(error: unknown): Error {
 }
 
 export async function createDevBundles(given: readonly FunctionSource[], folder: string): Promise<DevBundles> {
-  let current: { bundling: BuildContext; bundlePackages: () => Promise<void> } | undefined;
+  const shared = sharePackages(folder);
   const built = new Map<string, Built>();
   const folderAt = (file: string, version: number): string => join(folder, 'code', file, String(version));
   const folderOf = (file: string): string => folderAt(file, built.get(file)?.version ?? 0);
@@ -95,48 +68,64 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     return isNew;
   };
 
-  const rebuild = async ({ bundling, bundlePackages }: NonNullable<typeof current>): Promise<string[]> => {
-    const { outputFiles = [] } = await bundling.rebuild().catch((error: unknown) => {
+  // Who imports whom, so that a save bundles the functions that it reaches and no others.
+  const importsOf = new Map<string, readonly string[]>();
+  const reaches = (from: string, changed: ReadonlySet<string>, seen = new Set<string>()): boolean => {
+    if (changed.has(from)) return true;
+    seen.add(from);
+    return (importsOf.get(from) ?? []).some((next) => !seen.has(next) && reaches(next, changed, seen));
+  };
+
+  const bundle = async (functions: readonly FunctionSource[]): Promise<string[]> => {
+    if (functions.length === 0) return [];
+    const unbundled = functions.flatMap(({ packages }) => packages);
+    const { outputFiles, metafile } = await build({
+      ...esbuildOptions,
+      entryPoints: functions.flatMap(entryPointsOf),
+      outdir: join(folder, 'code'),
+      external: unbundled,
+      plugins: [shared.plugin(unbundled)],
+      sourcemap: 'linked',
+      metafile: true,
+      write: false,
+      logLevel: 'silent',
+    }).catch((error: unknown) => {
       throw inOneLine(error);
     });
-    await bundlePackages();
+    await shared.bundle();
+    for (const [path, { imports }] of Object.entries(metafile.inputs)) {
+      importsOf.set(
+        path,
+        imports.filter(({ external }) => !external).map((one) => one.path),
+      );
+    }
     const outputs = Map.groupBy(outputFiles, ({ path }) => relative(join(folder, 'code'), dirname(path)));
     return [...outputs].filter(([file, ofFile]) => write(file, ofFile)).map(([file]) => file);
   };
 
+  let current: readonly FunctionSource[] = [];
+  let due = new Set<string>();
+  const isReached = (one: FunctionSource): boolean =>
+    entryPointsOf(one).some((entry) => !importsOf.has(entry.in) || reaches(entry.in, due));
+
   const use = async (functions: readonly FunctionSource[]): Promise<string[]> => {
-    const packages = sharePackages(
-      folder,
-      functions.flatMap((one) => one.packages),
-    );
-    const bundling = await context({
-      ...esbuildOptions,
-      entryPoints: functions.flatMap(entryPointsOf),
-      outdir: join(folder, 'code'),
-      external: functions.flatMap((one) => one.packages),
-      plugins: [packages.plugin],
-      sourcemap: 'linked',
-      write: false,
-      logLevel: 'silent',
-    });
-    try {
-      await Promise.all(functions.map(({ file, packages: own }) => addPackages(own, packagesOf(file), 'here')));
-      const next = { bundling, bundlePackages: packages.bundle };
-      const changed = await rebuild(next);
-      await current?.bundling.dispose();
-      current = next;
-      return changed;
-    } catch (error) {
-      await bundling.dispose();
-      throw error;
-    }
+    await Promise.all(functions.map(({ file, packages }) => addPackages(packages, packagesOf(file), 'here')));
+    const changed = await bundle(functions.filter(isReached));
+    current = functions;
+    due = new Set();
+    return changed;
   };
 
   await use(given);
   return {
-    build: async () => (current ? rebuild(current) : []),
     use,
     folderOf,
-    stop: async () => current?.bundling.dispose(),
+    async build(saved) {
+      // What an error has held up is bundled with the next save.
+      for (const path of saved) due.add(path);
+      const changed = await bundle(current.filter(isReached));
+      due = new Set();
+      return changed;
+    },
   };
 }

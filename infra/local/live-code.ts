@@ -8,13 +8,20 @@ import { type Plan, synthesizeApart } from './synthesize-apart.ts';
 import type { Assembly } from './template.ts';
 import { watchSources } from './watch-sources.ts';
 
+interface Listeners {
+  /** Hears what became of a save. */
+  tell: StackListener;
+  /** There is another template now. */
+  onMounted(): Promise<unknown>;
+}
+
 /** Code and template that follow the sources. */
 export interface LiveCode {
   assembly: Promise<Assembly>;
   /** Where the code of a bundle is now. */
   folderOf(bundle: string): string;
-  /** Has the stack serve what is saved from now on, and tells of it. */
-  follow(stack: LocalStack, tell: StackListener): void;
+  /** Has the stack serve what is saved from now on. */
+  follow(stack: LocalStack, listeners: Listeners): void;
   stop(): Promise<void>;
 }
 
@@ -56,27 +63,28 @@ export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching:
   const saves = Promise.withResolvers<(paths: ReadonlySet<string>) => Promise<void>>();
   const stopWatching = isWatching ? watchSources(async (paths) => (await saves.promise)(paths)) : async () => {};
 
-  const follow = (stack: LocalStack, tell: StackListener) => {
+  const follow = (stack: LocalStack, { tell, onMounted }: Listeners) => {
     let isPlanDue = false;
-    let hasFailed = false;
     let isPlanning = false;
+    const broken = { code: false, plan: false };
 
     const since = (start: number): string => `${Math.round(performance.now() - start)} ms`;
-    const say = (message: string) => {
-      hasFailed = false;
-      tell({ kind: 'code', message, isBroken: false });
-    };
+    const say = (message: string) => tell({ kind: 'code', message, isBroken: false });
     const sayBroken = ({ message }: Error) => {
-      hasFailed = true;
-      if (!ending.signal.aborted)
-        tell({ kind: 'code', message: `${message}; what ran before goes on`, isBroken: true });
+      if (ending.signal.aborted) return;
+      tell({ kind: 'code', message: `${message}; what ran before goes on`, isBroken: true });
+    };
+    const sayWell = (what: keyof typeof broken) => {
+      const wasBroken = broken[what];
+      broken[what] = false;
+      if (wasBroken && !broken.code && !broken.plan) say('all is well again');
     };
 
-    const renew = async () => {
+    const renew = async (paths: ReadonlySet<string>) => {
       const start = performance.now();
-      const names = await stack.renew((await bundles?.build()) ?? []);
+      const names = await stack.renew((await bundles?.build(paths)) ?? []);
       if (names.length > 0) say(`${listed(names)} renewed in ${since(start)}`);
-      else if (hasFailed && !isPlanDue) say('all is well again');
+      sayWell('code');
     };
 
     const mount = async (next: Plan, start: number) => {
@@ -86,9 +94,11 @@ export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching:
       if (isSame) await stack.renew(changed);
       else await stack.remount(next.assembly);
       plan = next;
+      if (!isSame) await onMounted();
       if (old) await rm(old.assembly.directory, { recursive: true, force: true });
       if (!isSame) say(`the stack is mounted anew, over the same data, in ${since(start)}`);
-      else if (hasFailed) say('all is well again');
+      broken.code = false;
+      sayWell('plan');
     };
 
     const replan = async (failure: Error | undefined) => {
@@ -101,7 +111,7 @@ export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching:
           const next = await synthesize();
           await inTurn(() => mount(next, start));
         } catch (error) {
-          isPlanDue = false;
+          broken.plan = true;
           sayBroken(failure ?? (error as Error));
         }
       }
@@ -109,13 +119,14 @@ export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching:
     };
 
     saves.resolve(async (paths) => {
-      const failure = await inTurn(renew).then(
+      const failure = await inTurn(() => renew(paths)).then(
         () => undefined,
         (error: Error) => error,
       );
+      broken.code ||= failure !== undefined;
       const own = [...paths].find((path) => path.startsWith('infra/local/'));
       if (own !== undefined) say(`${own} is what runs here: start again to see it`);
-      isPlanDue ||= hasFailed || plan?.sources.some((source) => paths.has(source)) === true;
+      isPlanDue ||= broken.plan || plan?.sources.some((source) => paths.has(source)) === true;
       if (isPlanDue) void replan(failure);
       else if (failure) sayBroken(failure);
     });
@@ -130,7 +141,6 @@ export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching:
       saves.resolve(async () => {});
       await stopWatching();
       await last;
-      await bundles?.stop();
     },
   };
 }

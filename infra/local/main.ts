@@ -10,7 +10,7 @@ import { openLiveCode } from './live-code.ts';
 import { help, readOptions } from './options.ts';
 import { writeOutputs } from './outputs-file.ts';
 import { findFreePort } from './ports.ts';
-import { type LocalStackOptions, startLocalStack } from './start.ts';
+import { startLocalStack } from './start.ts';
 import { StartError } from './start-error.ts';
 import { createPaint } from './terminal.ts';
 
@@ -25,25 +25,14 @@ function explain(error: unknown): string {
   return `the local stack did not start: ${message}`;
 }
 
-/** Where what happens is shown: as it is for programs, one readable line an event for people. */
-function showing(isJson: boolean): Pick<LocalStackOptions, 'onLog' | 'onEvent'> {
-  if (isJson) return { onLog: (line) => console.log(line) };
+/** Shows what happens: as it is for programs, one readable line an event for people. */
+function showing(isJson: boolean): StackListener {
   const format = createConsole(paint);
-  return {
-    onEvent(event) {
-      const line = format(event, new Date());
-      if (line !== undefined) console.log(line);
-    },
+  return (event) => {
+    const line = isJson ? logLine(event) : format(event, new Date());
+    if (line !== undefined) console.log(line);
   };
 }
-
-const tellOf =
-  ({ onLog, onEvent }: Pick<LocalStackOptions, 'onLog' | 'onEvent'>): StackListener =>
-  (event) => {
-    const line = logLine(event);
-    if (line !== undefined) onLog?.(line);
-    onEvent?.(event);
-  };
 
 /** The whole of it, with the bundles that the cloud would get. */
 async function synthesize(settings: LocalSettings) {
@@ -68,12 +57,12 @@ async function main(): Promise<void> {
   // Receivers run on this machine too.
   const allowedNetworks = '127.0.0.0/8,::1/128';
   const settings = { baseUrl: `http://127.0.0.1:${port}`, allowedNetworks, outdir };
-  const shown = showing(isJson);
+  const onEvent = showing(isJson);
   // A debugger shows code as it was written, and a save is to be served at once: both want other bundles than the cloud.
   const live = isWatching || inspected !== undefined ? openLiveCode(settings, isWatching) : undefined;
   const assembly = live?.assembly ?? synthesize(settings);
   const code = live && { folderOf: live.folderOf, ...(inspected !== undefined && { inspected }) };
-  const starting = startLocalStack({ ...where, ...shown, port, assembly, ...(code && { code }) });
+  const starting = startLocalStack({ ...where, onEvent, port, assembly, ...(code && { code }) });
   whenEnding(async () => {
     await live?.stop();
     await starting.then((stack) => stack.stop());
@@ -82,7 +71,7 @@ async function main(): Promise<void> {
   const stack = await starting;
   clearTimeout(progress);
   console.log(banner(stack.outputs, await writeOutputs(stack.outputs), paint));
-  if (isWatching) live?.follow(stack, tellOf(shown));
+  if (isWatching) live?.follow(stack, { tell: onEvent, onMounted: () => writeOutputs(stack.outputs) });
 }
 
 main().catch((error: unknown) => {

@@ -9,6 +9,9 @@ import type { LocalOutputs } from './outputs.ts';
 export const outputsFolder = '.local';
 const usualFile = 'outputs.json';
 
+// They are written again when a stack changes.
+const written = new Set<string>();
+
 function read(file: string): LocalOutputs | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as LocalOutputs;
@@ -46,6 +49,8 @@ export async function writeOutputs(outputs: LocalOutputs, folder = outputsFolder
   const isTaken = present !== undefined && present.baseUrl !== outputs.baseUrl && (await isRunning(present));
   const file = isTaken ? join(folder, `outputs-${new URL(outputs.baseUrl).port}.json`) : usual;
   writeFileSync(file, `${JSON.stringify(outputs, null, 2)}\n`);
+  if (written.has(file)) return file;
+  written.add(file);
   process.once('exit', () => {
     if (read(file)?.processId === outputs.processId) rmSync(file, { force: true });
   });

@@ -37,7 +37,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await stack?.stop();
-  await bundles?.stop();
   rmSync(folder, { recursive: true });
 });
 

@@ -79,6 +79,21 @@ test('a change of the contract mounts the stack anew: data, token and address st
   expect(news().at(-1)).toMatch(/^code: the stack is mounted anew, over the same data, in \d+ ms$/);
 }, 90_000);
 
+test('a new endpoint is served once its function is there too, and the outputs have it', async () => {
+  const told = news().length;
+  const made = `export const nameTopics = defineEndpoint({
+    ...listTopics, operation: 'nameTopics', path: '/v1/topic-names' });`;
+  checkout.save(contract, `${checkout.read(contract)}\n${made}\n`);
+  await expect
+    .poll(() => news().slice(told), patience)
+    .toContainEqual(expect.stringMatching(/functions\/topics\/name-topics\.ts.*; what ran before goes on$/));
+  checkout.save('functions/topics/name-topics.ts', written.replaceAll('listTopics', 'nameTopics'));
+  await expect.poll(async () => (await topics('/v1/topic-names')).status, patience).toBe(200);
+  expect(await names('/v1/topic-names')).toEqual(['before']);
+  const functions = () => JSON.parse(checkout.read('.local/outputs.json')).resources.functions;
+  await expect.poll(functions, patience).toHaveProperty('nameTopics');
+}, 90_000);
+
 test('a contract that cannot be is one line, and what ran before goes on', async () => {
   const good = checkout.read(contract);
   const told = news().length;

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { endpoints } from '../../shared/contract/endpoints.ts';
+import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../support/checkout.ts';
+import { median, whole } from './figures.ts';
+import { machine, printTable, progressBar } from './terminal.ts';
+
+// From a save to the first answer of the new code, in a copy of the project that runs as `npm run dev` does. Prints a table
+// and judges nothing. `npm run bench:dev`
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } });
+const rounds = Number(values.rounds);
+
+/** A source, the endpoint that shows that it is served, and how many functions a save of it renews. */
+const rows: readonly (readonly [what: string, source: string, operation: string])[] = [
+  ['a function', 'functions/topics/list-topics.ts', 'listTopics'],
+  ['another function', 'functions/persons/read-person.ts', 'readPerson'],
+  ['a function with native code', 'functions/documents/read-document.ts', 'readDocument'],
+  ['a store of four functions', 'shared/storage/topics/topics.ts', 'listTopics'],
+  ['the kit of all endpoints', 'shared/lambda/serve.ts', 'findPersons'],
+];
+
+const checkout: Checkout = copyCheckout();
+const stack: StartedStack = await startStackIn(checkout, '--watch', '--json');
+
+/** Calls until the new code has loaded, which says so. */
+async function served(mark: string, operation: string): Promise<void> {
+  const endpoint = endpoints.find((one) => one.operation === operation);
+  if (endpoint === undefined) throw new Error(`no endpoint ${operation}`);
+  const path = endpoint.path.replaceAll(/\{\w+\}/g, '1');
+  const headers = { authorization: `Bearer ${token}` };
+  while (!stack.lines.some((line) => line.includes(mark))) {
+    await (await fetch(`${stack.outputs.baseUrl}${path}`, { method: endpoint.method, headers })).arrayBuffer();
+  }
+}
+
+const token = await stack.token([...new Set(endpoints.flatMap(({ scopes }) => scopes))].join(' '));
+const bar = progressBar('saving', rows.length * rounds);
+const table: string[][] = [];
+let saves = 0;
+for (const [what, source, operation] of rows) {
+  const written = checkout.read(source);
+  const times: number[] = [];
+  // The first save finds nothing warm, as after a start.
+  for (let round = 0; round <= rounds; round += 1) {
+    saves += 1;
+    const mark = `saved-${saves}`;
+    const start = performance.now();
+    checkout.save(source, `${written}\nconsole.info('${mark}');\n`);
+    await served(mark, operation);
+    if (round > 0) times.push(performance.now() - start);
+    bar.at(saves);
+  }
+  const news = stack.lines.findLast((line) => line.startsWith('code: ')) ?? '';
+  table.push([
+    what,
+    /(\d+) functions renewed/.exec(news)?.[1] ?? String(news.split(',').length),
+    whole(Math.min(...times)),
+    whole(median(times)),
+    whole(Math.max(...times)),
+  ]);
+  checkout.save(source, written);
+}
+bar.end();
+console.log(`${machine()}; ${rounds} saves each, milliseconds from the save to the first answer of the new code\n`);
+printTable(['saved', 'functions renewed', 'min', 'median', 'max'], table);
+await stack.end('SIGTERM');
+checkout.remove();
