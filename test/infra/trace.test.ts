@@ -42,7 +42,7 @@ const source = 'shared/lambda/environment.ts';
 const thrower =
   readFileSync(source, 'utf8')
     .split('\n')
-    .findIndex((line) => line.includes('is not set`')) + 1;
+    .findIndex((line) => line.includes("new Fault('missingVariable'")) + 1;
 
 beforeAll(async () => {
   const outdir = join(assembly, 'bundles');
@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(assembly, { recursive: true }));
 
 test("a running function's fault names its bundle, and becomes the source line that threw", () => {
-  expect(JSON.parse(logged).message).toMatchObject({ error: 'Error', bundle: bundle.hash });
+  expect(JSON.parse(logged).message).toMatchObject({ error: 'missingVariable', bundle: bundle.hash });
   expect(logged).toContain('file:///var/task/index.mjs:');
   const { stdout, status } = trace(logged);
   expect(stdout).toContain(`${source}:${thrower}:`);
