@@ -13,9 +13,9 @@ interface MailSettings {
 }
 
 /**
- * Milliseconds between two mails of one copy. A copy waits them out also before the first mail of an invocation, so they
- * hold across invocations, too, and in any second `mailCopies` copies send at most the setting: 14 is 7 each, one in 143
- * ms. Two copies cannot share a single mail a second: at 1, each sends one in 2 s.
+ * Milliseconds between two mails of one copy. A copy waits them out before the first mail of an invocation, too, so in
+ * any second `mailCopies` copies send at most the setting: at 14 each sends 7, one in 143 ms. Two copies cannot share a
+ * single mail a second: at 1, each sends one in 2 s.
  */
 export function mailIntervalMs(emailsPerSecond: number): number {
   const perCopy = Math.floor(emailsPerSecond / mailCopies);
@@ -26,10 +26,10 @@ export function mailIntervalMs(emailsPerSecond: number): number {
 export const mailReserveSeconds = 15;
 
 /**
- * How long the function may run, claim a task, and the queue hide it. A task has about `subscriptionsPerTask` recipients: which task one is in is a matter of a hash, so now
- * and then it has twice as many, and a small one has some more. With the defaults: 3 tasks x (2 x 10 + 20) mails x 0.143 s
- * = 18 s, 10 s for SES to be waited out, 15 s in reserve: 43 s. At one mail a second it is 265 s. What does not fit all
- * the same is not begun, and comes back as a task of its own.
+ * How long the function may run, claim a task, and the queue hide it. A task has about `subscriptionsPerTask` recipients;
+ * a hash deals them out, so now and then it has twice as many and some more. With the defaults: 3 tasks x (2 x 10 + 20)
+ * mails x 0.143 s = 18 s, 10 s for SES to be waited out, 15 s in reserve: 43 s. At one mail a second it is 265 s. What
+ * does not fit all the same is not begun, and comes back as a task of its own.
  */
 export function mailTimes({ emailsPerSecond, subscriptionsPerTask }: MailSettings): WorkTimes {
   const mails = mailBatchSize * (2 * subscriptionsPerTask + 20);

@@ -18,7 +18,7 @@ export interface PlannedTask {
 const mostBits = 24;
 const keySpace = 2 ** 32;
 
-/** How many leading bits of a subscription's uuid choose its task, so that a task has about `perTask` of `count`: 0.7 to 1.4 times as many. */
+/** The leading bits of a uuid that choose its task, so that a task has 0.7 to 1.4 times `perTask` of `count` subscriptions. */
 export const bucketBits = (count: number, perTask: number): number =>
   Math.min(mostBits, Math.max(0, Math.round(Math.log2(count / perTask))));
 

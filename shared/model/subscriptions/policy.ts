@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The delivery policy of OSIA notification 1.2.0: seconds between two attempts, and how many retries follow the first (-1: without end). */
+/** OSIA's delivery policy: seconds between two attempts, and how many retries follow the first (-1: without end). */
 export interface Policy {
   readonly countdownSeconds: number;
   readonly maxRetries: number;
