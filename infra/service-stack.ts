@@ -9,9 +9,10 @@ import { Mail } from './constructs/mail.ts';
 import { Queues } from './constructs/queues.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { Tables } from './constructs/tables.ts';
-import { Workers, workerTimes } from './constructs/workers.ts';
+import { Workers } from './constructs/workers.ts';
 import { jobOutput } from './job-output.ts';
 import type { DeploymentSettings } from './settings.ts';
+import { workerTimes } from './worker-times.ts';
 
 interface ServiceStackProps extends StackProps {
   readonly settings: DeploymentSettings;

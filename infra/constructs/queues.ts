@@ -1,15 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type QueueName, queues } from '../../shared/contract/queues.ts';
+import { maxReceiveCount, type QueueName, queues } from '../../shared/contract/queues.ts';
 
 interface QueuesProps {
   /** Seconds that a received message stays hidden. */
   readonly visibilitySeconds: (queue: QueueName) => number;
 }
-
-// A fault of ours is tried this often before the message is put aside.
-const maxReceiveCount = 8;
 
 const house = {
   encryption: QueueEncryption.SQS_MANAGED,

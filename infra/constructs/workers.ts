@@ -3,29 +3,15 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { deliveryFailed } from '../../shared/contract/log-lines.ts';
-import { settings } from '../../shared/contract/settings.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
-import type { WorkTimes } from '../../shared/domain/deliveries/times.ts';
 import type { Bundle } from '../bundle.ts';
-import type { DeploymentSettings } from '../settings.ts';
+import { workerTimes } from '../worker-times.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
-const quickTimes: WorkTimes = { functionSeconds: 30, leaseSeconds: 30, visibilitySeconds: 60 };
-
 // Names are looked up in threads, of which Node.js has 4: a few names whose servers do not answer would hold up everybody.
 const lookupThreads = { UV_THREADPOOL_SIZE: '64' } as const;
-
-/** How long the functions of a queue may run, and how long the queue hides what they took: as its channel says. */
-export function workerTimes(queue: string, values: DeploymentSettings): WorkTimes {
-  const timing = {
-    receiverTimeoutSeconds: settings.receiverTimeoutSeconds.schema.parse(values.receiverTimeoutSeconds),
-    emailsPerSecond: settings.emailsPerSecond.schema.parse(values.emailsPerSecond),
-    subscriptionsPerTask: settings.subscriptionsPerTask.schema.parse(values.subscriptionsPerTask),
-  };
-  return channelOfQueue(queue)?.times(timing) ?? quickTimes;
-}
 
 interface WorkersProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;

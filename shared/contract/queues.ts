@@ -17,3 +17,6 @@ export const queues = {
 } as const satisfies Record<string, string>;
 
 export type QueueName = keyof typeof queues;
+
+/** A fault of ours is tried this often before the message is put aside. */
+export const maxReceiveCount = 8;

@@ -16,11 +16,11 @@ import { handler as sweep } from '../../functions/deliveries/sweep.ts';
 import { handler as wait } from '../../functions/deliveries/wait.ts';
 import { handler as publishEvent } from '../../functions/topics/publish-event.ts';
 import { handler as removeSubscriptions } from '../../functions/topics/remove-subscriptions.ts';
-import { workerTimes } from '../../infra/constructs/workers.ts';
 import { startSqsAndS3 } from '../../infra/local/fauxqs.ts';
 import { type Message, recordOf, settledMessages } from '../../infra/local/sqs-batch.ts';
 import { readDeploymentSettings } from '../../infra/settings.ts';
-import { type QueueName, queues } from '../../shared/contract/queues.ts';
+import { workerTimes } from '../../infra/worker-times.ts';
+import { maxReceiveCount, type QueueName, queues } from '../../shared/contract/queues.ts';
 import { type SettingName, settings, settingVariable } from '../../shared/contract/settings.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
 import { deliverByEmail, deliverByHttp } from '../../shared/contract/workers.ts';
@@ -155,7 +155,7 @@ export function usePlant(
       );
       const attributes = {
         VisibilityTimeout: String(times.visibilitySeconds),
-        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: queueArn, maxReceiveCount: 8 }),
+        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: queueArn, maxReceiveCount }),
       };
       server.createQueue(name, { region, attributes });
       urls[name] = `http://127.0.0.1:${server.port}/000000000000/${name}`;
