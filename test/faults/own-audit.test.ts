@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { handler as sweep } from '../../functions/deliveries/sweep.ts';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import { hiding, refuses, usePlant } from '../harness/delivery-harness.ts';
 import { tokenOf } from '../support/builders.ts';
-import { hiding, refuses, usePlant } from '../support/plant.ts';
 
 const plant = usePlant({ subscriptionsPerTask: '4' });
 const minutes = (count: number) => count * 60_000;

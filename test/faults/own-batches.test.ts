@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/sqs-batch.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
-import { type Answering, type Interference, refuses, usePlant } from '../support/plant.ts';
+import { type Answering, type Interference, refuses, usePlant } from '../harness/delivery-harness.ts';
 
 const plant = usePlant({ subscriptionsPerTask: '2' });
 const countOf = (message: Message) => Number(message.Attributes?.ApproximateReceiveCount);

@@ -7,9 +7,9 @@
  * queues that have lost everything.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Mortal, mortal, type When } from '../support/mortal.ts';
-import { usePlant } from '../support/plant.ts';
-import { waysThrough } from './ways.ts';
+import { usePlant } from '../harness/delivery-harness.ts';
+import { type Mortal, mortal, type When } from '../harness/mortal.ts';
+import { waysThrough } from './scenarios.ts';
 
 const { ways, go } = waysThrough(usePlant());
 

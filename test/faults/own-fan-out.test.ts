@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FanOutPayload } from '../../shared/model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
-import { mortal } from '../support/mortal.ts';
-import { usePlant } from '../support/plant.ts';
+import { usePlant } from '../harness/delivery-harness.ts';
+import { mortal } from '../harness/mortal.ts';
 
 const plant = usePlant({}, ['topics', 'subscriptions']);
 const count = 12_000;

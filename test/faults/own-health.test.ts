@@ -9,7 +9,7 @@ import { handler as confirm } from '../../functions/subscriptions/confirm-subscr
 import { handler as subscribe } from '../../functions/subscriptions/subscribe.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
-import { type Answering, accepts, refuses, usePlant } from '../support/plant.ts';
+import { type Answering, accepts, refuses, usePlant } from '../harness/delivery-harness.ts';
 
 const plant = usePlant();
 const hours = (count: number) => count * 3_600_000;

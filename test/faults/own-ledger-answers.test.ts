@@ -10,7 +10,7 @@ import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
-import { type Answering, accepts, refuses, usePlant } from '../support/plant.ts';
+import { type Answering, accepts, refuses, usePlant } from '../harness/delivery-harness.ts';
 
 const plant = usePlant();
 const query = async (request: Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>) => {

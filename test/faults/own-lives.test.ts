@@ -8,7 +8,7 @@ import { handler as subscribe } from '../../functions/subscriptions/subscribe.ts
 import { handler as unsubscribe } from '../../functions/subscriptions/unsubscribe.ts';
 import { handler as createTopic } from '../../functions/topics/create-topic.ts';
 import { handler as deleteTopic } from '../../functions/topics/delete-topic.ts';
-import { accepts, refuses, usePlant } from '../support/plant.ts';
+import { accepts, refuses, usePlant } from '../harness/delivery-harness.ts';
 
 const plant = usePlant({ subscriptionsPerTask: '1' });
 const seconds = (count: number) => count * 1000;

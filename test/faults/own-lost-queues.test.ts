@@ -9,8 +9,8 @@ import { handler as confirm } from '../../functions/subscriptions/confirm-subscr
 import { handler as subscribe } from '../../functions/subscriptions/subscribe.ts';
 import { handler as publish } from '../../functions/topics/publish-event.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
-import { mortal } from '../support/mortal.ts';
-import { type Answering, type Call, refuses, usePlant } from '../support/plant.ts';
+import { type Answering, type Call, refuses, usePlant } from '../harness/delivery-harness.ts';
+import { mortal } from '../harness/mortal.ts';
 
 const plant = usePlant({ subscriptionsPerTask: '2' });
 const failsFor =

@@ -6,7 +6,7 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
 import { toItem } from '../../shared/storage/dynamo.ts';
-import { accepts, type Call, refuses, usePlant } from '../support/plant.ts';
+import { accepts, type Call, refuses, usePlant } from '../harness/delivery-harness.ts';
 
 const plant = usePlant();
 const keyOf = ({ input }: Call) => JSON.stringify(input.Key ?? '');

@@ -5,8 +5,8 @@
  */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Interference, usePlant } from '../support/plant.ts';
-import { type Fault, waysThrough } from './ways.ts';
+import { type Call, type Interference, usePlant } from '../harness/delivery-harness.ts';
+import { type Fault, waysThrough } from './scenarios.ts';
 
 const plant = usePlant();
 const { ways, go } = waysThrough(plant);

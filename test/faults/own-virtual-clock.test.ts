@@ -4,7 +4,7 @@
  * keeps one. The clock is virtual, everything that is asked for the time is real.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Interference, refuses, usePlant } from '../support/plant.ts';
+import { type Interference, refuses, usePlant } from '../harness/delivery-harness.ts';
 
 const plant = usePlant();
 const hour = 3_600_000;

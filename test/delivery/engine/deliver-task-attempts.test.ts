@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ownTask } from '../../../shared/domain/deliveries/own-task.ts';
+import { useEngine } from '../../harness/task-harness.ts';
 import { aNotification, aTask } from '../../support/builders.ts';
-import { useEngine } from '../../support/engine.ts';
 import { status } from '../../support/receiver.ts';
 
 const world = useEngine();

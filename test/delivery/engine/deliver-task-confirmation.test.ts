@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import { useEngine } from '../../harness/task-harness.ts';
 import { aConfirmation, aTask, noon, tokenOf } from '../../support/builders.ts';
-import { useEngine } from '../../support/engine.ts';
 import { status } from '../../support/receiver.ts';
 
 const world = useEngine();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { useEngine } from '../../harness/task-harness.ts';
 import { aNotification, aTask, noon } from '../../support/builders.ts';
-import { useEngine } from '../../support/engine.ts';
 import { status } from '../../support/receiver.ts';
 
 const world = useEngine();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Busy } from '../../../shared/model/deliveries/busy.ts';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
+import { leaseMs, useEngine } from '../../harness/task-harness.ts';
 import { aNotification, aTask, noon } from '../../support/builders.ts';
-import { leaseMs, useEngine } from '../../support/engine.ts';
 import { losingAnswers } from '../../support/lost-answers.ts';
 import { status } from '../../support/receiver.ts';
 

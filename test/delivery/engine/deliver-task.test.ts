@@ -3,8 +3,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
+import { useEngine } from '../../harness/task-harness.ts';
 import { aNotification, aTask, noon } from '../../support/builders.ts';
-import { useEngine } from '../../support/engine.ts';
 import { aPublication } from '../../support/ledger.ts';
 import { hang, status } from '../../support/receiver.ts';
 

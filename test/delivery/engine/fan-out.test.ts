@@ -8,8 +8,8 @@ import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
 import { queues } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
+import { useEngine } from '../../harness/task-harness.ts';
 import { noon } from '../../support/builders.ts';
-import { useEngine } from '../../support/engine.ts';
 import { aPublication, expiresAt } from '../../support/ledger.ts';
 
 const world = useEngine();

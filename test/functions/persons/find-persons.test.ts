@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { handler } from '../../../functions/persons/find-persons.ts';
+import { useFunctions } from '../../harness/persons-harness.ts';
 import { readConsole } from '../../support/console-lines.ts';
-import { useFunctions } from '../../support/functions.ts';
 import { loadPersons } from '../../support/load-persons.ts';
 import { type Citizen, population } from '../../support/population.ts';
 

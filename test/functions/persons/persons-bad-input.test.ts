@@ -5,8 +5,8 @@ import { handler as matchPerson } from '../../../functions/persons/match-person.
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
 import { errorObject } from '../../../shared/model/error.ts';
+import { useFunctions } from '../../harness/persons-harness.ts';
 import { readConsole } from '../../support/console-lines.ts';
-import { useFunctions } from '../../support/functions.ts';
 import { loadPersons } from '../../support/load-persons.ts';
 import { hugeBody, unknownNames, wrongAttributes, wrongBodies, wrongExpressions } from '../../support/wrong-persons.ts';
 

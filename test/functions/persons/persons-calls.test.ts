@@ -4,8 +4,8 @@ import { handler as generateUin } from '../../../functions/persons/generate-uin.
 import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
+import { useFunctions } from '../../harness/persons-harness.ts';
 import { readConsole } from '../../support/console-lines.ts';
-import { useFunctions } from '../../support/functions.ts';
 
 const { run, calls } = useFunctions();
 readConsole();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
+import { useFunctions } from '../../harness/persons-harness.ts';
 import { readConsole } from '../../support/console-lines.ts';
-import { useFunctions } from '../../support/functions.ts';
 import { loadPersons } from '../../support/load-persons.ts';
 
 const functions = useFunctions();

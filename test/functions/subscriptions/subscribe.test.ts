@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { tokenLifetimeMs } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
+import { useNotificationFunctions } from '../../harness/cold-starts.ts';
 import { readConsole } from '../../support/console-lines.ts';
 import { loseAnswers } from '../../support/lost-answers.ts';
-import { useNotificationFunctions } from '../../support/notification-functions.ts';
 
 const lines = readConsole();
 const { start, newTopic, sqs, queues, tables, dynamodb } = useNotificationFunctions();

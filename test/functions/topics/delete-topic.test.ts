@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CleanUpPayload } from '../../../shared/model/topics/clean-up-payload.ts';
+import { useNotificationFunctions } from '../../harness/cold-starts.ts';
 import { readConsole } from '../../support/console-lines.ts';
-import { useNotificationFunctions } from '../../support/notification-functions.ts';
 
 readConsole();
 const { start, newTopic, sqs, queues, tables, dynamodb } = useNotificationFunctions();

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
+import { useNotificationFunctions } from '../../harness/cold-starts.ts';
 import { readConsole } from '../../support/console-lines.ts';
-import { useNotificationFunctions } from '../../support/notification-functions.ts';
 
 const lines = readConsole();
 const { start, newTopic, sqs, queues, tables, dynamodb } = useNotificationFunctions();

@@ -42,10 +42,10 @@ import { dynamo, toItem } from '../../shared/storage/dynamo.ts';
 import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
-import { aSubscription, aTopic, noon } from './builders.ts';
-import { readConsole } from './console-lines.ts';
-import { useDynamodb } from './embedded.ts';
-import { apiEvent, context } from './lambda-events.ts';
+import { aSubscription, aTopic, noon } from '../support/builders.ts';
+import { readConsole } from '../support/console-lines.ts';
+import { useDynamodb } from '../support/embedded.ts';
+import { apiEvent, context } from '../support/lambda-events.ts';
 
 const region = 'us-east-1';
 // One queue stands for both ways by http: what goes by which is the wiring of the functions.

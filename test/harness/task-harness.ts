@@ -8,10 +8,10 @@ import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger as ledgerStore } from '../../shared/storage/deliveries/ledger.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
-import { aSubscription, aTopic, noon } from './builders.ts';
-import { useDynamodb, useSqs } from './embedded.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
-import { aSender } from './sender.ts';
+import { aSubscription, aTopic, noon } from '../support/builders.ts';
+import { useDynamodb, useSqs } from '../support/embedded.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { aSender } from '../support/sender.ts';
 
 export const leaseMs = 30_000;
 const dayMs = 24 * 3_600_000;

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { dynamo } from '../../shared/storage/dynamo.ts';
-import { type EmbeddedDynamodb, useDynamodb } from './embedded.ts';
-import { apiEvent, context } from './lambda-events.ts';
+import { type EmbeddedDynamodb, useDynamodb } from '../support/embedded.ts';
+import { apiEvent, context } from '../support/lambda-events.ts';
 
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 type Given = Parameters<typeof apiEvent>[0];

@@ -14,7 +14,7 @@ import {
   type Plant,
   type Post,
   refuses,
-} from '../support/plant.ts';
+} from '../harness/delivery-harness.ts';
 
 const body = '{"source":"CR"}';
 const longBody = JSON.stringify({ source: 'x'.repeat(9000) });

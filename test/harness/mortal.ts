@@ -1,4 +1,4 @@
-import type { Call, Interference } from './plant.ts';
+import type { Call, Interference } from './delivery-harness.ts';
 
 export type When = 'before' | 'after';
 

@@ -2,9 +2,9 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { topics } from '../../shared/storage/topics/topics.ts';
-import { aTopic } from './builders.ts';
-import { useDynamodb, useSqs } from './embedded.ts';
-import { apiEvent, context } from './lambda-events.ts';
+import { aTopic } from '../support/builders.ts';
+import { useDynamodb, useSqs } from '../support/embedded.ts';
+import { apiEvent, context } from '../support/lambda-events.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
