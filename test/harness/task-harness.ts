@@ -1,92 +1,61 @@
 import { afterAll, beforeEach } from 'vitest';
 import { deliverTask } from '../../shared/delivery/engine/deliver-task.ts';
 import type { DeliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
+import { dayMs } from '../../shared/domain/deliveries/times.ts';
 import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
 import type { DeliveryTask, WaitingTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger as ledgerStore } from '../../shared/storage/deliveries/ledger.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
+import { subscriptions as subscriptionStore } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { aSubscription, aTopic, noon } from '../support/builders.ts';
-import { useDynamodb, useSqs } from '../support/embedded.ts';
+import { leaseMs } from '../support/ledger.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { aSender } from '../support/sender.ts';
+import { useClock } from './clock.ts';
+import { useStores } from './stores.ts';
 
-export const leaseMs = 30_000;
-const dayMs = 24 * 3_600_000;
+interface Failure {
+  readonly messageId: string;
+  readonly uuid: string;
+  readonly outcome: Parameters<DeliveryContext['onFailed']>[2];
+}
 
-/** The engine of the http sender with real stores and queues, a real receiver, and a clock that stands still. */
-export function useEngine() {
-  const dynamodb = useDynamodb();
-  const sqs = useSqs();
+interface Attempt {
+  readonly messageId: string;
+  readonly uuid: string;
+  readonly attempt: number;
+  readonly class: string;
+}
+
+/** Single delivery tasks: the engine with real stores and queues, the http sender, and a real receiver. */
+export function useTaskHarness() {
+  const stores = useStores({ tables: ['subscriptions', 'deliveries'], onReset: () => clock.moveTo(noon) });
+  const clock = useClock();
   const sender = aSender();
   afterAll(() => sender.close());
   const topic: StoredTopic = aTopic({ name: 'CR' });
-  let retryUrl = '';
 
+  /** What begins anew with each test. */
   const state = {
-    clock: noon,
     engine: {} as DeliveryContext,
     receiver: {} as Receiver,
-    store: {} as ReturnType<typeof subscriptions.permissions.write>,
-    /** The table of deliveries, and that of subscriptions. */
-    table: '',
-    people: '',
-    httpUrl: '',
     /** What the engine reported as failed for good. */
-    failures: [] as { messageId: string; uuid: string; outcome: Parameters<DeliveryContext['onFailed']>[2] }[],
+    failures: [] as Failure[],
     /** The attempts that the engine told of. */
-    attempts: [] as { messageId: string; uuid: string; attempt: number; class: string }[],
-  };
-  const ledger = () => dynamodb.rowsOf(state.table);
-  const tools = {
-    dynamodb,
-    sqs,
-    topic,
-    /** A stored subscription at the receiver, each at a path of its own. */
-    async subscribed(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
-      const address = `${state.receiver.url}/${crypto.randomUUID()}`;
-      const subscription = aSubscription(topic, { address, activeSince: noon, ...given });
-      await state.store.ensure(subscription);
-      return subscription;
-    },
-    stored: async ({ uuid }: { uuid: string }) => (await state.engine.subscriptions.getMany([uuid]))[0],
-    ledger,
-    /** By subscription, what the tasks for several say. */
-    outcomes: async (): Promise<Record<string, LedgerOutcome>> =>
-      Object.assign({}, ...(await ledger()).map(({ outcomes }) => outcomes)),
-    /** The row of a subscription's own task. */
-    single: async ({ uuid }: { uuid: string }) => (await ledger()).find(({ taskKey }) => taskKey === `one#${uuid}`),
-    waiting: () => sqs.messagesIn<WaitingTask>(retryUrl),
-    queued: () => sqs.messagesIn<DeliveryTask>(state.httpUrl).map(({ payload }) => payload),
-    /** Empties the queue of waiting retries. */
-    freshRetryQueue() {
-      retryUrl = sqs.createQueue();
-      state.engine = { ...state.engine, retry: queues.permissions.retry(sqs.client, retryUrl).retry };
-    },
-    /** Delivers a task that the queue shows for the first time. */
-    deliver: (task: DeliveryTask, engine = state.engine) => deliverTask(task, false, engine),
-    /** Delivers a task that the queue has shown before. */
-    deliverAgain: (task: DeliveryTask, engine = state.engine) => deliverTask(task, true, engine),
+    attempts: [] as Attempt[],
   };
 
-  beforeEach(async () => {
-    state.clock = noon;
-    state.failures = [];
-    state.attempts = [];
-    state.receiver = await startReceiver();
-    state.people = await dynamodb.createTable('subscriptions');
-    state.table = await dynamodb.createTable('deliveries');
-    [retryUrl, state.httpUrl] = [sqs.createQueue(), sqs.createQueue()];
-    state.store = subscriptions.permissions.write(dynamodb.client, state.people);
-    state.engine = {
-      subscriptions: subscriptions.permissions.deliver(dynamodb.client, state.people),
-      ledger: ledgerStore.permissions.deliver(dynamodb.client, state.table),
-      retry: queues.permissions.retry(sqs.client, retryUrl).retry,
-      queue: queues.permissions.http(sqs.client, state.httpUrl).http,
+  function newEngine(): DeliveryContext {
+    const { dynamodb, sqs, tables, queues } = stores;
+    return {
+      subscriptions: subscriptionStore.permissions.deliver(dynamodb.client, tables.subscriptions),
+      ledger: ledgerStore.permissions.deliver(dynamodb.client, tables.deliveries),
+      retry: queueStore.permissions.retry(sqs.client, queues.retry).retry,
+      queue: queueStore.permissions.slow(sqs.client, queues.slow).slow,
       sender,
-      now: () => state.clock,
+      now: Date.now,
       newId: () => crypto.randomUUID(),
       jitter: () => 0,
       later: () => () => {},
@@ -100,6 +69,35 @@ export function useEngine() {
       onAttempted: (messageId, uuid, attempt, { class: kind }) =>
         void state.attempts.push({ messageId, uuid, attempt, class: kind }),
     };
+  }
+  beforeEach(async () => {
+    state.failures = [];
+    state.attempts = [];
+    state.receiver = await startReceiver();
+    state.engine = newEngine();
   });
-  return Object.assign(state, tools);
+
+  const ledger = () => stores.rows('deliveries');
+  return Object.assign(state, stores, clock, {
+    topic,
+    ledger,
+    /** A stored subscription at the receiver, each at a path of its own. */
+    async subscriber(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
+      const address = `${state.receiver.url}/${crypto.randomUUID()}`;
+      const subscription = aSubscription(topic, { address, activeSince: noon, ...given });
+      await stores.subscriptionStore().ensure(subscription);
+      return subscription;
+    },
+    /** By subscription, what the tasks for several say. */
+    outcomes: async (): Promise<Record<string, LedgerOutcome>> =>
+      Object.assign({}, ...(await ledger()).map(({ outcomes }) => outcomes)),
+    /** The row of a subscription's own task. */
+    single: async ({ uuid }: { uuid: string }) => (await ledger()).find(({ taskKey }) => taskKey === `one#${uuid}`),
+    waiting: () => stores.messagesIn<WaitingTask>('retry'),
+    queued: () => stores.payloadsIn<DeliveryTask>('http'),
+    /** Delivers a task that the queue shows for the first time. */
+    deliver: (task: DeliveryTask, engine = state.engine) => deliverTask(task, false, engine),
+    /** Delivers a task that the queue has shown before. */
+    deliverAgain: (task: DeliveryTask, engine = state.engine) => deliverTask(task, true, engine),
+  });
 }

@@ -14,6 +14,7 @@ const access = { region, credentials: { accessKeyId: 'test', secretAccessKey: 't
 
 export interface EmbeddedDynamodb {
   readonly client: DynamoDBClient;
+  readonly endpoint: string;
   /** Creates an empty table of the contract under a name of its own. */
   createTable(name: TableName): Promise<string>;
   /** Every row of a table, as it stands. */
@@ -23,9 +24,9 @@ export interface EmbeddedDynamodb {
 /** A DynamoDB of this test file's own: it starts before the tests and goes with them. */
 export function useDynamodb(): EmbeddedDynamodb {
   let running: { server: DynamodbServer; client: DynamoDBClient } | undefined;
-  const client = (): DynamoDBClient => {
+  const now = () => {
     if (running === undefined) throw new Error('the embedded DynamoDB runs during tests only');
-    return running.client;
+    return running;
   };
   beforeAll(async () => {
     const server = await startDynamodb(undefined);
@@ -37,15 +38,18 @@ export function useDynamodb(): EmbeddedDynamodb {
   });
   return {
     get client() {
-      return client();
+      return now().client;
+    },
+    get endpoint() {
+      return now().server.endpoint;
     },
     async createTable(name) {
       const table = `${name}-${randomUUID()}`;
-      await client().send(creationOf(name, table));
+      await now().client.send(creationOf(name, table));
       return table;
     },
     async rowsOf(table) {
-      const { Items = [] } = await client().send(new ScanCommand({ TableName: table, ConsistentRead: true }));
+      const { Items = [] } = await now().client.send(new ScanCommand({ TableName: table, ConsistentRead: true }));
       return Items.map((item) => unmarshall(item));
     },
   };
@@ -59,6 +63,8 @@ interface Queued<Payload = unknown> {
 
 interface EmbeddedSqs {
   readonly client: SQSClient;
+  readonly server: FauxqsServer;
+  readonly endpoint: string;
   /** Creates an empty queue with some attributes of SQS; answers its url. */
   createQueue(attributes?: Readonly<Record<string, string>>): string;
   /** What is in a queue now, delayed messages included; nothing is taken out. */
@@ -67,14 +73,15 @@ interface EmbeddedSqs {
 
 /** An SQS of this test file's own, in this process. */
 export function useSqs(): EmbeddedSqs {
-  let running: { server: FauxqsServer; client: SQSClient } | undefined;
+  let running: { server: FauxqsServer; client: SQSClient; endpoint: string } | undefined;
   const now = () => {
     if (running === undefined) throw new Error('the embedded SQS runs during tests only');
     return running;
   };
   beforeAll(async () => {
     const server = await startSqsAndS3();
-    running = { server, client: new SQSClient({ ...access, endpoint: `http://127.0.0.1:${server.port}` }) };
+    const endpoint = `http://127.0.0.1:${server.port}`;
+    running = { server, endpoint, client: new SQSClient({ ...access, endpoint }) };
   });
   afterAll(async () => {
     running?.client.destroy();
@@ -83,6 +90,12 @@ export function useSqs(): EmbeddedSqs {
   return {
     get client() {
       return now().client;
+    },
+    get server() {
+      return now().server;
+    },
+    get endpoint() {
+      return now().endpoint;
     },
     createQueue: (attributes = {}) =>
       now().server.createQueue(`queue-${randomUUID()}`, { region, attributes }).queueUrl,

@@ -11,7 +11,7 @@ interface Lossy {
  * SDK asks again by itself. Answers how many were lost so far.
  * @param command as the SDK names it, such as `PutItemCommand`
  */
-export function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () => number {
+function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () => number {
   let lost = 0;
   client.middlewareStack.add(
     (next, { commandName }) =>

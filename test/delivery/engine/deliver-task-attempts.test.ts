@@ -1,26 +1,26 @@
 import { expect, it } from 'vitest';
 import { ownTask } from '../../../shared/domain/deliveries/own-task.ts';
-import { useEngine } from '../../harness/task-harness.ts';
+import { useTaskHarness } from '../../harness/task-harness.ts';
 import { aNotification, aTask } from '../../support/builders.ts';
 import { status } from '../../support/receiver.ts';
 
-const world = useEngine();
-const { topic, subscribed, deliver, deliverAgain, waiting } = world;
+const harness = useTaskHarness();
+const { topic, subscriber, deliver, deliverAgain, waiting } = harness;
 
 it('tells of every attempt once, the successful ones too, and of none where nothing was tried', async () => {
-  const [person, failing] = [await subscribed(), await subscribed({ isFailing: true })];
+  const [person, failing] = [await subscriber(), await subscriber({ isFailing: true })];
   const content = aNotification(topic);
   const task = aTask(content, [person, failing]);
   const ids = { messageId: content.messageId };
   await deliver(task);
   await deliverAgain(task);
-  expect(world.attempts).toEqual([{ ...ids, uuid: person.uuid, attempt: 0, class: 'delivered' }]);
+  expect(harness.attempts).toEqual([{ ...ids, uuid: person.uuid, attempt: 0, class: 'delivered' }]);
 
-  world.receiver.answer(status(503));
+  harness.receiver.answer(status(503));
   await deliver(ownTask(task, failing.uuid, 0));
   const [next] = waiting();
   await deliver(next?.payload.task ?? task);
-  expect(world.attempts.slice(1)).toEqual([
+  expect(harness.attempts.slice(1)).toEqual([
     { ...ids, uuid: failing.uuid, attempt: 0, class: 'http' },
     { ...ids, uuid: failing.uuid, attempt: 1, class: 'http' },
   ]);

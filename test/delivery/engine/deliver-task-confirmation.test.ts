@@ -1,93 +1,96 @@
 import { expect, it } from 'vitest';
 import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
-import { useEngine } from '../../harness/task-harness.ts';
+import { useTaskHarness } from '../../harness/task-harness.ts';
 import { aConfirmation, aTask, noon, tokenOf } from '../../support/builders.ts';
 import { status } from '../../support/receiver.ts';
 
-const world = useEngine();
-const { subscribed, stored, deliver, ledger, single, waiting } = world;
+const harness = useTaskHarness();
+const { subscriber, subscription, deliver, ledger, single, waiting } = harness;
 
 const asking = (person: StoredSubscription, given = {}) =>
   aTask(aConfirmation(person), [person], { taskKey: `one#${person.uuid}`, isSingle: true, ...given });
-const pending = () => subscribed({ isActive: false, activeSince: undefined });
+const pending = () => subscriber({ isActive: false, activeSince: undefined });
 
 it('is sent to a subscription that waits for it, and noted as sent', async () => {
   const person = await pending();
   await deliver(asking(person));
-  expect(world.receiver.of('SubscriptionConfirmation')).toHaveLength(1);
-  expect(JSON.parse(String(world.receiver.received[0]?.body))).toMatchObject({
+  expect(harness.receiver.of('SubscriptionConfirmation')).toHaveLength(1);
+  expect(JSON.parse(String(harness.receiver.received[0]?.body))).toMatchObject({
     token: tokenOf(person.uuid),
     topic: 'CR',
   });
-  expect(await stored(person)).toEqual({ ...person, isAsked: true });
+  expect(await subscription(person.uuid)).toEqual({ ...person, isAsked: true });
   expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 0 });
 });
 
 it('follows the policy like any message', async () => {
   const person = await pending();
-  world.receiver.answer(status(500));
+  harness.receiver.answer(status(500));
   await deliver(asking(person));
   expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 60_000, task: { attempt: 1 } } }]);
-  expect(await stored(person)).toMatchObject({ isAsked: true, hasConfirmationFailed: false });
+  expect(await subscription(person.uuid)).toMatchObject({ isAsked: true, hasConfirmationFailed: false });
 });
 
 it('that has used up its retries is noted, so that subscribing again sends another', async () => {
   const person = await pending();
-  world.receiver.answer(status(500));
+  harness.receiver.answer(status(500));
   await deliver(asking(person, { attempt: 2 }));
   expect(waiting()).toEqual([]);
-  expect(await stored(person)).toMatchObject({ hasConfirmationFailed: true });
-  expect(world.failures).toMatchObject([{ uuid: person.uuid }]);
+  expect(await subscription(person.uuid)).toMatchObject({ hasConfirmationFailed: true });
+  expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
 });
 
 it('to a receiver that is gone ends at once', async () => {
   const person = await pending();
-  world.receiver.answer(status(410));
+  harness.receiver.answer(status(410));
   await deliver(asking(person));
   expect(waiting()).toEqual([]);
-  expect(await stored(person)).toEqual({ ...person, isAsked: true, hasConfirmationFailed: true });
+  expect(await subscription(person.uuid)).toEqual({ ...person, isAsked: true, hasConfirmationFailed: true });
 });
 
 it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
-  ['it was confirmed', (person) => world.store.confirm(person.uuid, person.tokenHash, noon)],
-  ['its token has expired', async (person) => (world.clock = person.tokenExpiresAt)],
-  ['another token took its place', (person) => world.store.renewToken(person, 'other', person.tokenExpiresAt)],
-  ['the subscription is gone', (person) => world.store.remove(person.uuid)],
+  ['it was confirmed', (person) => harness.subscriptionStore().confirm(person.uuid, person.tokenHash, noon)],
+  ['its token has expired', async (person) => harness.moveTo(person.tokenExpiresAt)],
+  [
+    'another token took its place',
+    (person) => harness.subscriptionStore().renewToken(person, 'other', person.tokenExpiresAt),
+  ],
+  ['the subscription is gone', (person) => harness.subscriptionStore().remove(person.uuid)],
 ])('is not sent once %s', async (_what, change) => {
   const person = await pending();
   await change(person);
   await deliver(asking(person));
-  expect(world.receiver.received).toEqual([]);
+  expect(harness.receiver.received).toEqual([]);
   expect(await ledger()).toEqual([]);
 });
 
 it('that waited for its retry is dropped once it was confirmed', async () => {
   const person = await pending();
-  world.receiver.answer(status(500));
+  harness.receiver.answer(status(500));
   await deliver(asking(person));
-  await world.store.confirm(person.uuid, person.tokenHash, noon);
+  await harness.subscriptionStore().confirm(person.uuid, person.tokenHash, noon);
   for (const { payload } of waiting()) await deliver(payload.task);
-  expect(world.receiver.received).toHaveLength(1);
+  expect(harness.receiver.received).toHaveLength(1);
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 
 it('of a token that another took the place of is dropped, and no delivery for an operator to make again', async () => {
   const person = await pending();
-  world.receiver.answer(status(500));
+  harness.receiver.answer(status(500));
   await deliver(asking(person));
-  await world.store.confirm(person.uuid, person.tokenHash, noon);
-  await world.engine.subscriptions.noteHealth(person, { isFailing: true, pause: 'gone' });
+  await harness.subscriptionStore().confirm(person.uuid, person.tokenHash, noon);
+  await harness.engine.subscriptions.noteHealth(person, { isFailing: true, pause: 'gone' });
   for (const { payload } of waiting()) await deliver(payload.task);
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 
 it('is recorded when the receiver confirms inside its own handler, before it answers', async () => {
   const person = await pending();
-  world.receiver.answer(async () => {
-    await world.store.confirm(person.uuid, person.tokenHash, noon);
+  harness.receiver.answer(async () => {
+    await harness.subscriptionStore().confirm(person.uuid, person.tokenHash, noon);
     return { status: 200 };
   });
   await deliver(asking(person));
   expect(await single(person)).toMatchObject({ state: 'delivered', outcome: { class: 'delivered' } });
-  expect(await stored(person)).toMatchObject({ isActive: true, isAsked: true });
+  expect(await subscription(person.uuid)).toMatchObject({ isActive: true, isAsked: true });
 });

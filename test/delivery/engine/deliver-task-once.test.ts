@@ -1,49 +1,50 @@
 import { describe, expect, it } from 'vitest';
 import { Busy } from '../../../shared/model/deliveries/busy.ts';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
-import { leaseMs, useEngine } from '../../harness/task-harness.ts';
+import { useTaskHarness } from '../../harness/task-harness.ts';
 import { aNotification, aTask, noon } from '../../support/builders.ts';
+import { leaseMs } from '../../support/ledger.ts';
 import { losingAnswers } from '../../support/lost-answers.ts';
 import { status } from '../../support/receiver.ts';
 
-const world = useEngine();
-const { topic, subscribed, deliver, deliverAgain, outcomes, single, waiting } = world;
+const harness = useTaskHarness();
+const { topic, subscriber, deliver, deliverAgain, outcomes, single, waiting } = harness;
 const killed = new Error('killed');
 
 describe('once only', () => {
   it('sends one message when the queue shows the same task several times at once', async () => {
-    const task = aTask(aNotification(topic), [await subscribed()]);
-    world.receiver.answer(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 60)));
+    const task = aTask(aNotification(topic), [await subscriber()]);
+    harness.receiver.answer(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 60)));
     const copies = await Promise.allSettled(Array.from({ length: 5 }, () => deliver(task)));
-    expect(world.receiver.received).toHaveLength(1);
+    expect(harness.receiver.received).toHaveLength(1);
     const refused = copies.filter((copy) => copy.status === 'rejected');
     expect(refused.every(({ reason }) => reason instanceof Busy)).toBe(true);
     expect(copies.length - refused.length).toBeGreaterThanOrEqual(1);
   });
 
   it('sends nothing more when the queue shows a task again, however much later', async () => {
-    const task = aTask(aNotification(topic), [await subscribed()]);
+    const task = aTask(aNotification(topic), [await subscriber()]);
     await deliver(task);
     await deliver(task);
     await deliverAgain(task);
-    world.clock += 10 * leaseMs;
+    harness.pass(10 * leaseMs);
     await deliver(task);
     await deliverAgain(task);
-    expect(world.receiver.received).toHaveLength(1);
+    expect(harness.receiver.received).toHaveLength(1);
   });
 
   it('sends the same message-id once more, and no more, after dying between the POST and the record', async () => {
-    const task = aTask(aNotification(topic), [await subscribed()]);
-    const dying = { ...world.engine, ledger: { ...world.engine.ledger, record: () => Promise.reject(killed) } };
+    const task = aTask(aNotification(topic), [await subscriber()]);
+    const dying = { ...harness.engine, ledger: { ...harness.engine.ledger, record: () => Promise.reject(killed) } };
     await expect(deliver(task, dying)).rejects.toBe(killed);
     await expect(deliverAgain(task)).rejects.toBeInstanceOf(Busy);
-    expect(world.receiver.received).toHaveLength(1);
+    expect(harness.receiver.received).toHaveLength(1);
 
-    world.clock += leaseMs + 1;
+    harness.pass(leaseMs + 1);
     await deliverAgain(task);
-    world.clock += leaseMs + 1;
+    harness.pass(leaseMs + 1);
     await deliverAgain(task);
-    expect(world.receiver.received.map(({ headers }) => headers['message-id'])).toEqual([
+    expect(harness.receiver.received.map(({ headers }) => headers['message-id'])).toEqual([
       task.content.messageId,
       task.content.messageId,
     ]);
@@ -55,16 +56,16 @@ describe('once only', () => {
   ])(
     'schedules the next retry of %s without another POST after dying between record and timer',
     async (_what, given) => {
-      const person = await subscribed();
+      const person = await subscriber();
       const task = aTask(aNotification(topic), [person], given([person.uuid]));
-      world.receiver.answer(status(500));
-      const dying = { ...world.engine, retry: { sendMany: () => Promise.reject(killed) } };
+      harness.receiver.answer(status(500));
+      const dying = { ...harness.engine, retry: { sendMany: () => Promise.reject(killed) } };
       await expect(deliver(task, dying)).rejects.toBe(killed);
       expect(waiting()).toEqual([]);
 
-      world.clock += 5000;
+      harness.pass(5000);
       await deliverAgain(task);
-      expect(world.receiver.received).toHaveLength(1);
+      expect(harness.receiver.received).toHaveLength(1);
       expect(waiting()).toMatchObject([
         { payload: { notBefore: noon + 60_000, task: { attempt: task.attempt + 1 } }, delaySeconds: 55 },
       ]);
@@ -72,33 +73,33 @@ describe('once only', () => {
   );
 
   it('makes no second chain of retries of a duplicate that the queue made', async () => {
-    const person = await subscribed();
-    world.receiver.answer(status(500));
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
     const task = aTask(aNotification(topic), [person]);
     await deliver(task);
     await deliver(task);
     expect(waiting()).toHaveLength(1);
     const [retry] = waiting().map(({ payload }) => payload.task);
     if (retry === undefined) throw new Error('no retry waits');
-    world.clock += 60_000;
-    world.freshRetryQueue();
+    harness.pass(60_000);
+    await harness.purge('retry');
     await deliver(retry);
     await deliver(retry);
     expect(waiting()).toHaveLength(1);
-    expect(world.receiver.received).toHaveLength(2);
+    expect(harness.receiver.received).toHaveLength(2);
   });
 
   it('lets whoever took over decide when a slow copy comes back after its lease', async () => {
-    const task = aTask(aNotification(topic), [await subscribed()]);
+    const task = aTask(aNotification(topic), [await subscriber()]);
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-    world.receiver.answer(async () => {
-      const isFirst = world.receiver.received.length === 1;
+    harness.receiver.answer(async () => {
+      const isFirst = harness.receiver.received.length === 1;
       if (isFirst) await isReleased;
       return { status: isFirst ? 500 : 200 };
     });
     const slow = deliver(task);
-    await world.receiver.arrival('Notification');
-    world.clock += leaseMs + 1;
+    await harness.receiver.arrival('Notification');
+    harness.pass(leaseMs + 1);
     await deliverAgain(task);
     release();
     await slow;
@@ -107,69 +108,69 @@ describe('once only', () => {
   });
 
   it('posts a retry once though it was sent to wait twice', async () => {
-    const person = await subscribed();
-    world.receiver.answer(status(500));
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
     const task = aTask(aNotification(topic), [person]);
     await deliver(task);
     await deliverAgain(task);
     const retries = waiting().map(({ payload }) => payload.task);
     expect(retries).toHaveLength(2);
-    world.receiver.answer(status(200));
-    world.clock += 60_000;
+    harness.receiver.answer(status(200));
+    harness.pass(60_000);
     for (const retry of retries) await deliver(retry);
-    expect(world.receiver.received).toHaveLength(2);
+    expect(harness.receiver.received).toHaveLength(2);
     expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 1 });
   });
 
   it('serves later those whom fan-out found only when it ran again', async () => {
-    const [first, late] = [await subscribed(), await subscribed()];
+    const [first, late] = [await subscriber(), await subscriber()];
     const content = aNotification(topic);
     await deliver(aTask(content, [first]));
     await deliver(aTask(content, [first, late]));
-    const tasks = world.queued();
+    const tasks = harness.queued();
     expect(tasks).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [late.uuid] }]);
     for (const task of tasks) await deliver(task);
-    expect(world.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([first.uuid, late.uuid]);
+    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([first.uuid, late.uuid]);
   });
 });
 
 describe('though DynamoDB has done what its lost answer would have said', () => {
   /** The engine whose ledger loses the first answer to a command. */
   const losing = (command: string) => {
-    const { client, lost } = losingAnswers(world.dynamodb.client, command);
-    const ledger = ledgerStore.permissions.deliver(client, world.table);
-    return { engine: { ...world.engine, ledger }, lost };
+    const { client, lost } = losingAnswers(harness.dynamodb.client, command);
+    const ledger = ledgerStore.permissions.deliver(client, harness.tables.deliveries);
+    return { engine: { ...harness.engine, ledger }, lost };
   };
 
   it('the task is claimed, and sent', async () => {
     const { engine, lost } = losing('UpdateItemCommand');
-    await deliver(aTask(aNotification(topic), [await subscribed()]), engine);
+    await deliver(aTask(aNotification(topic), [await subscriber()]), engine);
     expect(lost()).toBe(1);
-    expect(world.receiver.received).toHaveLength(1);
+    expect(harness.receiver.received).toHaveLength(1);
     expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
   });
 
   it('the record stands, and the retry is sent to wait, once', async () => {
-    const person = await subscribed();
-    world.receiver.answer(status(500));
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
     const { engine, lost } = losing('TransactWriteItemsCommand');
     await deliver(aTask(aNotification(topic), [person]), engine);
     expect(lost()).toBe(1);
-    expect(world.receiver.received).toHaveLength(1);
+    expect(harness.receiver.received).toHaveLength(1);
     expect(waiting()).toMatchObject([{ payload: { task: { attempt: 1, subscriptionUuids: [person.uuid] } } }]);
   });
 
   it.each(['claimSingle', 'recordSingle'] as const)(
     'a retry is posted once, and the next one waits: %s',
     async (method) => {
-      const person = await subscribed();
-      world.receiver.answer(status(500));
+      const person = await subscriber();
+      harness.receiver.answer(status(500));
       const { engine, lost } = losing('UpdateItemCommand');
-      const lossy = { ...world.engine.ledger, [method]: engine.ledger[method] };
+      const lossy = { ...harness.engine.ledger, [method]: engine.ledger[method] };
       const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 };
       await deliver(aTask(aNotification(topic), [person], own), { ...engine, ledger: lossy });
       expect(lost()).toBe(1);
-      expect(world.receiver.received).toHaveLength(1);
+      expect(harness.receiver.received).toHaveLength(1);
       expect(waiting()).toMatchObject([{ payload: { task: { attempt: 2 } } }]);
     },
   );

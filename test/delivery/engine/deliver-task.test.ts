@@ -1,24 +1,22 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
-import { useEngine } from '../../harness/task-harness.ts';
+import { useTaskHarness } from '../../harness/task-harness.ts';
 import { aNotification, aTask, noon } from '../../support/builders.ts';
 import { aPublication } from '../../support/ledger.ts';
 import { hang, status } from '../../support/receiver.ts';
 
-const world = useEngine();
-const { topic, subscribed, deliver, ledger, outcomes, single, waiting } = world;
+const harness = useTaskHarness();
+const { topic, subscriber, deliver, ledger, outcomes, single, waiting } = harness;
 
 describe('a task', () => {
   it('reaches every subscription of it with the body as published, and is recorded', async () => {
-    const people = [await subscribed(), await subscribed()];
+    const people = [await subscriber(), await subscriber()];
     const content = aNotification(topic, { subject: 'death', body: '{"source":"É","uin":"1"}' });
     await deliver(aTask(content, people));
-    expect(world.receiver.received).toHaveLength(2);
+    expect(harness.receiver.received).toHaveLength(2);
     for (const person of people) {
-      const request = world.receiver.received.find(({ headers }) => headers['subscription-id'] === person.uuid);
+      const request = harness.receiver.received.find(({ headers }) => headers['subscription-id'] === person.uuid);
       expect(request?.path).toBe(new URL(person.address).pathname);
       expect(request?.body.toString()).toBe('{"source":"É","uin":"1"}');
       expect(request?.headers).toMatchObject({
@@ -39,102 +37,104 @@ describe('a task', () => {
     // One row for all of them: nobody has a task of their own.
     expect(await ledger()).toHaveLength(1);
     expect(waiting()).toEqual([]);
-    expect(world.failures).toEqual([]);
+    expect(harness.failures).toEqual([]);
   });
 
   it('reaches nobody who has left, or is not active, and leaves no trace of them', async () => {
-    const [left, inactive] = [await subscribed(), await subscribed({ isActive: false })];
-    await world.store.remove(left.uuid);
+    const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
+    await harness.subscriptionStore().remove(left.uuid);
     await deliver(aTask(aNotification(topic), [left, inactive]));
-    expect(world.receiver.received).toEqual([]);
+    expect(harness.receiver.received).toEqual([]);
     expect(await ledger()).toEqual([]);
     expect(waiting()).toEqual([]);
   });
 
   it('reaches those who stay when others of it have left', async () => {
-    const [left, stays] = [await subscribed(), await subscribed()];
-    await world.store.remove(left.uuid);
+    const [left, stays] = [await subscriber(), await subscriber()];
+    await harness.subscriptionStore().remove(left.uuid);
     await deliver(aTask(aNotification(topic), [left, stays]));
-    expect(world.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([stays.uuid]);
+    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([stays.uuid]);
   });
 
   it('reaches nobody who came after the message, but for what clocks may differ by', async () => {
     const people = [
-      await subscribed({ createdAt: noon + 5000 }),
-      await subscribed({ createdAt: noon + 5001 }),
-      await subscribed({ generation: 'another life of the topic' }),
+      await subscriber({ createdAt: noon + 5000 }),
+      await subscriber({ createdAt: noon + 5001 }),
+      await subscriber({ generation: 'another life of the topic' }),
     ];
     await deliver(aTask(aNotification(topic), people));
-    expect(world.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([people[0]?.uuid]);
+    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([people[0]?.uuid]);
     expect(Object.keys(await outcomes())).toEqual([people[0]?.uuid]);
   });
 
   it('takes a long body from the ledger, once for all its tasks', async () => {
-    const people = [await subscribed(), await subscribed()];
+    const people = [await subscriber(), await subscriber()];
     const body = `\ufeff{"source":"${'é'.repeat(50_000)}"}`;
     const publication = aPublication({
       ...{ topicUuid: topic.uuid, generation: topic.generation },
       bodyBase64: Buffer.from(body).toString('base64'),
     });
-    await ledgerStore.permissions.open(world.dynamodb.client, world.table).open(publication, 'payload', noon, noon);
+    await ledgerStore.permissions
+      .open(harness.dynamodb.client, harness.tables.deliveries)
+      .open(publication, 'payload', noon, noon);
     let reads = 0;
-    const { bodyOf } = world.engine.ledger;
+    const { bodyOf } = harness.engine.ledger;
     const counting = (messageId: string) => {
       reads += 1;
       return bodyOf(messageId);
     };
-    const engine = { ...world.engine, ledger: { ...world.engine.ledger, bodyOf: counting } };
+    const engine = { ...harness.engine, ledger: { ...harness.engine.ledger, bodyOf: counting } };
     const content = { type: 'Notification', ...publication, bodyBase64: undefined } as const;
     await Promise.all(
       people.map((person, index) => deliver(aTask(content, [person], { taskKey: `${index}` }), engine)),
     );
     expect(reads).toBe(1);
-    expect(world.receiver.received).toHaveLength(2);
-    for (const request of world.receiver.received) expect(request.body.equals(Buffer.from(body))).toBe(true);
+    expect(harness.receiver.received).toHaveLength(2);
+    for (const request of harness.receiver.received) expect(request.body.equals(Buffer.from(body))).toBe(true);
   });
 
   it('is our own fault when the ledger has no body for it, and nothing is sent', async () => {
     const content = { ...aNotification(topic), bodyBase64: undefined };
-    await expect(deliver(aTask(content, [await subscribed()]))).rejects.toThrow(content.messageId);
-    expect(world.receiver.received).toEqual([]);
+    await expect(deliver(aTask(content, [await subscriber()]))).rejects.toThrow(content.messageId);
+    expect(harness.receiver.received).toEqual([]);
   });
 
   it('is our own fault when its row in the ledger is not what it should be', async () => {
-    const task = aTask(aNotification(topic), [await subscribed()]);
+    const task = aTask(aNotification(topic), [await subscriber()]);
     const row = { messageId: task.content.messageId, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
-    await world.dynamodb.client.send(new PutItemCommand({ TableName: world.table, Item: marshall(row) }));
+    await harness.write('deliveries', row);
     await expect(deliver(task)).rejects.toThrow();
-    expect(world.receiver.received).toEqual([]);
+    expect(harness.receiver.received).toEqual([]);
   });
 });
 
 describe('a failed attempt', () => {
   const failures = [
-    ['a 500', () => world.receiver.answer(status(500)), { class: 'http', status: 500 }],
+    ['a 500', () => harness.receiver.answer(status(500)), { class: 'http', status: 500 }],
     [
       'a redirect',
-      () => world.receiver.answer(status(302, { location: '/elsewhere' })),
+      () => harness.receiver.answer(status(302, { location: '/elsewhere' })),
       { class: 'http', status: 302 },
     ],
-    ['no answer', () => world.receiver.answer(hang), { class: 'timeout' }],
-    ['a refused connection', () => world.receiver.close(), { class: 'connect' }],
+    ['no answer', () => harness.receiver.answer(hang), { class: 'timeout' }],
+    ['a refused connection', () => harness.receiver.close(), { class: 'connect' }],
   ] as const;
 
   it.each(failures)(
     'by %s is recorded, and retried no earlier than countdown after its end',
     async (_what, fail, end) => {
-      const person = await subscribed({ countdownSeconds: 7 });
+      const person = await subscriber({ countdownSeconds: 7 });
       await fail();
       // The attempt takes two seconds of this clock.
-      const { sender } = world.engine;
+      const { sender } = harness.engine;
       const slow: typeof sender = {
         deliver: async (...given) => {
           const outcome = await sender.deliver(...given);
-          world.clock += 2000;
+          harness.pass(2000);
           return outcome;
         },
       };
-      await deliver(aTask(aNotification(topic), [person]), { ...world.engine, sender: slow });
+      await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, sender: slow });
       const notBefore = noon + 9000;
       const outcome = { ...end, at: noon + 2000, next: 'retry', notBefore, tookMs: 2000 };
       expect(await outcomes()).toEqual({ [person.uuid]: outcome });
@@ -145,26 +145,26 @@ describe('a failed attempt', () => {
           delaySeconds: 7,
         },
       ]);
-      expect(world.receiver.received.length).toBeLessThanOrEqual(1);
+      expect(harness.receiver.received.length).toBeLessThanOrEqual(1);
     },
   );
 
   it('is retried late by the jitter, never early', async () => {
-    const person = await subscribed({ countdownSeconds: 60 });
-    world.receiver.answer(status(500));
-    await deliver(aTask(aNotification(topic), [person]), { ...world.engine, jitter: () => 1 });
+    const person = await subscriber({ countdownSeconds: 60 });
+    harness.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, jitter: () => 1 });
     expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 61_500 }, delaySeconds: 62 }]);
   });
 
   it('waits in hops when its countdown is longer than the queue can delay', async () => {
-    world.receiver.answer(status(500));
-    await deliver(aTask(aNotification(topic), [await subscribed({ countdownSeconds: 3600 })]));
+    harness.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [await subscriber({ countdownSeconds: 3600 })]));
     expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 3_600_000 }, delaySeconds: 900 }]);
   });
 
   it('of one subscription holds up nobody else of its task', async () => {
-    const [well, ill] = [await subscribed(), await subscribed()];
-    world.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
+    const [well, ill] = [await subscriber(), await subscriber()];
+    harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
     const task = aTask(aNotification(topic), [well, ill]);
     await deliver(task);
     expect(waiting()).toMatchObject([{ payload: { task: { subscriptionUuids: [ill.uuid], content: task.content } } }]);
@@ -174,49 +174,49 @@ describe('a failed attempt', () => {
   });
 
   it('is retried max times, then recorded as failed, and reported once', async () => {
-    const person = await subscribed({ countdownSeconds: 1, maxRetries: 3 });
-    world.receiver.answer(status(503));
+    const person = await subscriber({ countdownSeconds: 1, maxRetries: 3 });
+    harness.receiver.answer(status(503));
     const attempts: number[] = [];
     const first = aTask(aNotification(topic), [person]);
     const due: DeliveryTask[] = [first];
     for (let task = due.shift(); task !== undefined; task = due.shift()) {
       attempts.push(task.attempt);
-      expect(world.failures).toEqual([]);
-      world.freshRetryQueue();
+      expect(harness.failures).toEqual([]);
+      await harness.purge('retry');
       await deliver(task);
       for (const { payload } of waiting()) {
-        expect(payload.notBefore).toBe(world.clock + 1000);
-        world.clock = payload.notBefore;
+        expect(payload.notBefore).toBe(harness.now() + 1000);
+        harness.moveTo(payload.notBefore);
         due.push(payload.task);
       }
     }
     expect(attempts).toEqual([0, 1, 2, 3]);
-    expect(world.receiver.received).toHaveLength(4);
-    const outcome = { class: 'http', status: 503, next: 'failed', at: world.clock, tookMs: 0 };
+    expect(harness.receiver.received).toHaveLength(4);
+    const outcome = { class: 'http', status: 503, next: 'failed', at: harness.now(), tookMs: 0 };
     expect(await single(person)).toMatchObject({ state: 'failed', attempt: 3, owner: person.uuid, outcome });
-    expect(world.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
+    expect(harness.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
   });
 
   it('that is the only one is recorded as failed at once', async () => {
-    const person = await subscribed({ maxRetries: 0 });
-    world.receiver.answer(status(500));
+    const person = await subscriber({ maxRetries: 0 });
+    harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
     expect(waiting()).toEqual([]);
     expect(await single(person)).toMatchObject({ state: 'failed', attempt: 0 });
-    expect(world.failures).toMatchObject([{ uuid: person.uuid }]);
+    expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
   });
 
   it('goes on without end when max is -1, and keeps the message for as long', async () => {
-    const person = await subscribed({ maxRetries: -1, countdownSeconds: 3600 });
-    world.receiver.answer(status(500));
+    const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
+    harness.receiver.answer(status(500));
     const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
     const day = 24 * 3600;
     await ledgerStore.permissions
-      .open(world.dynamodb.client, world.table)
+      .open(harness.dynamodb.client, harness.tables.deliveries)
       .open(publication, 'payload', noon, noon / 1000 + 30 * day);
     const [messageRow] = await ledger();
     expect(messageRow?.expiresAt).toBe(noon / 1000 + 30 * day);
-    world.clock = noon + 29 * day * 1000;
+    harness.moveTo(noon + 29 * day * 1000);
     const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 5000 };
     await deliver(aTask({ type: 'Notification', ...publication }, [person], own));
     expect(waiting()).toMatchObject([{ payload: { task: { attempt: 5001 } } }]);
@@ -225,15 +225,15 @@ describe('a failed attempt', () => {
   });
 
   it('ends when the subscriber leaves', async () => {
-    const person = await subscribed();
-    world.receiver.answer(status(500));
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
     const retries = waiting().map(({ payload }) => payload.task);
-    await world.store.remove(person.uuid);
-    world.clock += 60_000;
+    await harness.subscriptionStore().remove(person.uuid);
+    harness.pass(60_000);
     for (const retry of retries) await deliver(retry);
     expect(retries).toHaveLength(1);
-    expect(world.receiver.received).toHaveLength(1);
+    expect(harness.receiver.received).toHaveLength(1);
     expect(await single(person)).toMatchObject({ state: 'dropped' });
   });
 });

@@ -6,31 +6,29 @@ import { segmentsFrom } from '../../../shared/domain/deliveries/plan-tasks.ts';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
-import { queues } from '../../../shared/storage/queues/queues.ts';
+import { queues as queueStore } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
-import { useEngine } from '../../harness/task-harness.ts';
+import { useTaskHarness } from '../../harness/task-harness.ts';
 import { noon } from '../../support/builders.ts';
 import { aPublication, expiresAt } from '../../support/ledger.ts';
 
-const world = useEngine();
-const { topic, subscribed, deliver, queued } = world;
-let [fanOutUrl, emailUrl] = ['', ''];
+const harness = useTaskHarness();
+const { topic, subscriber, deliver, queued } = harness;
 let tools: FanOutTools;
 beforeEach(() => {
-  const { dynamodb, sqs, table } = world;
-  [fanOutUrl, emailUrl] = [sqs.createQueue(), sqs.createQueue()];
+  const { dynamodb, sqs, tables, queues } = harness;
   tools = {
-    subscriptions: subscriptions.permissions.fanOut(dynamodb.client, world.people),
+    subscriptions: subscriptions.permissions.fanOut(dynamodb.client, tables.subscriptions),
     ledger: {
-      ...ledger.permissions.open(dynamodb.client, table),
-      ...ledger.permissions.fanOut(dynamodb.client, table),
+      ...ledger.permissions.open(dynamodb.client, tables.deliveries),
+      ...ledger.permissions.fanOut(dynamodb.client, tables.deliveries),
     },
     queues: {
-      ...queues.permissions.fanOut(sqs.client, fanOutUrl),
-      ...queues.permissions.http(sqs.client, world.httpUrl),
-      ...queues.permissions.email(sqs.client, emailUrl),
+      ...queueStore.permissions.fanOut(sqs.client, queues.fanOut),
+      ...queueStore.permissions.http(sqs.client, queues.http),
+      ...queueStore.permissions.email(sqs.client, queues.email),
     },
-    now: () => world.clock,
+    now: harness.now,
     settings: { subscriptionsPerTask: 3, ledgerDays: 30 },
   };
 });
@@ -40,8 +38,8 @@ const aJob = (given: Partial<FanOutPayload> = {}): FanOutPayload => ({
   notification: aPublication({ topicUuid: topic.uuid, generation: topic.generation }),
   ...given,
 });
-const emailed = () => world.sqs.messagesIn<DeliveryTask>(emailUrl).map(({ payload }) => payload);
-const messageRow = async () => (await world.ledger()).find(({ taskKey }) => taskKey === 'message');
+const emailed = () => harness.payloadsIn<DeliveryTask>('email');
+const messageRow = async () => (await harness.ledger()).find(({ taskKey }) => taskKey === 'message');
 const uuidsIn = (tasks: readonly DeliveryTask[]) => tasks.flatMap(({ subscriptionUuids }) => subscriptionUuids);
 
 /** The same subscriptions, a few to a page. */
@@ -57,9 +55,9 @@ const inPagesOf = (size: number): FanOutTools => ({
 
 describe('a topic that fits a page', () => {
   it('is cut into tasks of its active subscriptions, each to the queue of its protocol', async () => {
-    const people = await Promise.all(Array.from({ length: 12 }, () => subscribed()));
-    const clerk = await subscribed({ protocol: 'email', address: 'clerk@example.org' });
-    await subscribed({ isActive: false });
+    const people = await Promise.all(Array.from({ length: 12 }, () => subscriber()));
+    const clerk = await subscriber({ protocol: 'email', address: 'clerk@example.org' });
+    await subscriber({ isActive: false });
     const payload = aJob();
     await fanOutWhole(payload, tools);
     expect(uuidsIn(queued()).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
@@ -72,7 +70,7 @@ describe('a topic that fits a page', () => {
   });
 
   it('leaves a long body in the ledger', async () => {
-    await subscribed();
+    await subscriber();
     const [short, long] = [4096, 4097].map((size) => Buffer.alloc(size, 'x').toString('base64'));
     for (const bodyBase64 of [short, long]) {
       const notification = { ...aJob().notification, bodyBase64: bodyBase64 ?? '' };
@@ -87,7 +85,7 @@ describe('a topic that fits a page', () => {
   ])(
     'is not told by an audit of a message that its payload %s and the ledger has forgotten',
     async (_what, bodyBase64) => {
-      await subscribed();
+      await subscriber();
       const notification = { ...aJob().notification, bodyBase64 };
       await fanOutWhole(aJob({ notification, isAudit: true }), tools);
       expect(queued()).toEqual([]);
@@ -96,13 +94,13 @@ describe('a topic that fits a page', () => {
   );
 
   it('is cut the same way when the job runs again, whoever came since', async () => {
-    await Promise.all(Array.from({ length: 6 }, () => subscribed()));
+    await Promise.all(Array.from({ length: 6 }, () => subscriber()));
     const payload = aJob();
     await fanOutWhole(payload, tools);
     const first = new Map(
       queued().flatMap(({ taskKey, subscriptionUuids }) => subscriptionUuids.map((uuid) => [uuid, taskKey])),
     );
-    await Promise.all(Array.from({ length: 40 }, () => subscribed()));
+    await Promise.all(Array.from({ length: 40 }, () => subscriber()));
     await fanOutWhole(payload, tools);
     for (const { taskKey, subscriptionUuids } of queued()) {
       for (const uuid of subscriptionUuids) expect(first.get(uuid) ?? taskKey).toBe(taskKey);
@@ -111,7 +109,7 @@ describe('a topic that fits a page', () => {
   });
 
   it('is not told again by another call under the same key', async () => {
-    await subscribed();
+    await subscriber();
     const payload = aJob();
     await fanOutWhole(payload, tools);
     await fanOutWhole({ ...payload, publicationId: 'payload-2' }, tools);
@@ -121,7 +119,7 @@ describe('a topic that fits a page', () => {
 
 describe('a segment', () => {
   it('makes the same tasks whatever the pages: none is cut in two', async () => {
-    await Promise.all(Array.from({ length: 40 }, () => subscribed()));
+    await Promise.all(Array.from({ length: 40 }, () => subscriber()));
     const keys = async (size: number) => {
       const before = queued().length;
       for (const segment of segmentsFrom(4, 0, 5)) await fanOutSegment(aJob({ segment }), segment, inPagesOf(size));
@@ -137,11 +135,11 @@ describe('a segment', () => {
 
 describe('a topic of many pages', () => {
   it('is told its first page at once and the rest in segments, which leave nobody out and take nobody twice', async () => {
-    const people = await Promise.all(Array.from({ length: 30 }, () => subscribed()));
+    const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
     const paged = inPagesOf(10);
     // What is estimated from the first ten of thirty: about as many; the segments are of thousands, so there is one.
     await fanOutWhole(aJob(), paged);
-    const payloads = world.sqs.messagesIn<FanOutPayload>(fanOutUrl).map(({ payload }) => payload);
+    const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
     expect(payloads.length).toBeGreaterThan(0);
     const first = uuidsIn(queued());
     expect(first.length).toBeGreaterThan(0);
@@ -156,7 +154,7 @@ describe('an audit', () => {
   const isSettled = async () => (await messageRow())?.sweepShard === undefined;
 
   it('settles a message of which everybody has their outcome', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => subscribed()));
+    await Promise.all(Array.from({ length: 5 }, () => subscriber()));
     const payload = aJob();
     await fanOutWhole(payload, tools);
     for (const task of queued()) await deliver(task);
@@ -167,7 +165,7 @@ describe('an audit', () => {
   });
 
   it('sends the tasks that the queue has lost, and only those, and is not the last', async () => {
-    await Promise.all(Array.from({ length: 12 }, () => subscribed()));
+    await Promise.all(Array.from({ length: 12 }, () => subscriber()));
     const payload = aJob();
     await fanOutWhole(payload, tools);
     const [lost, ...others] = queued();
@@ -179,23 +177,23 @@ describe('an audit', () => {
   });
 
   it('waits for a task that is being worked on', async () => {
-    await subscribed();
+    await subscriber();
     const payload = aJob();
     await fanOutWhole(payload, tools);
     const [task] = queued();
     if (task === undefined) throw new Error('no task was made');
-    const dying = { ...world.engine.ledger, record: () => Promise.reject(new Error('killed')) };
-    await expect(deliver(task, { ...world.engine, ledger: dying })).rejects.toThrow('killed');
+    const dying = { ...harness.engine.ledger, record: () => Promise.reject(new Error('killed')) };
+    await expect(deliver(task, { ...harness.engine, ledger: dying })).rejects.toThrow('killed');
     await audit(payload);
     expect(queued()).toHaveLength(1);
     expect(await isSettled()).toBe(false);
-    world.clock += 60_000;
+    harness.pass(60_000);
     await audit(payload);
     expect(queued()).toHaveLength(2);
   });
 
   it('tells nobody who came after the message', async () => {
-    const [early] = [await subscribed({ activeSince: noon + 5000 }), await subscribed({ activeSince: noon + 5001 })];
+    const [early] = [await subscriber({ activeSince: noon + 5000 }), await subscriber({ activeSince: noon + 5001 })];
     const notification = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
     const payload = aJob({ notification });
     await tools.ledger.open(notification, payload.publicationId, noon, expiresAt);

@@ -5,35 +5,33 @@ import { hashToken } from '../../../shared/domain/subscriptions/subscription-tok
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import type { Notification } from '../../../shared/model/deliveries/message.ts';
 import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
-import { queues } from '../../../shared/storage/queues/queues.ts';
+import { queues as queueStore } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
-import { leaseMs, useEngine } from '../../harness/task-harness.ts';
+import { useTaskHarness } from '../../harness/task-harness.ts';
 import { aConfirmation, aTask, noon } from '../../support/builders.ts';
-import { aPublication, expiresAt } from '../../support/ledger.ts';
+import { aPublication, expiresAt, leaseMs } from '../../support/ledger.ts';
 import { seededBytes } from '../../support/random.ts';
 import { status } from '../../support/receiver.ts';
 
-const world = useEngine();
-const { topic, subscribed, stored, deliver, single, queued } = world;
+const harness = useTaskHarness();
+const { topic, subscriber, subscription, deliver, single, queued } = harness;
 const nothing = { audited: 0, resumed: 0, asked: 0, ended: 0 };
 let sweeper: SweepTools;
-let fanOutUrl: string;
 beforeEach(() => {
-  const { dynamodb, sqs, table } = world;
-  fanOutUrl = sqs.createQueue();
+  const { dynamodb, sqs, tables, queues } = harness;
   sweeper = {
-    ledger: ledger.permissions.sweep(dynamodb.client, table),
-    subscriptions: subscriptions.permissions.sweep(dynamodb.client, world.people),
+    ledger: ledger.permissions.sweep(dynamodb.client, tables.deliveries),
+    subscriptions: subscriptions.permissions.sweep(dynamodb.client, tables.subscriptions),
     queues: {
-      ...queues.permissions.fanOut(sqs.client, fanOutUrl),
-      ...queues.permissions.http(sqs.client, world.httpUrl),
-      ...queues.permissions.slow(sqs.client, world.httpUrl),
-      ...queues.permissions.email(sqs.client, sqs.createQueue()),
+      ...queueStore.permissions.fanOut(sqs.client, queues.fanOut),
+      ...queueStore.permissions.http(sqs.client, queues.http),
+      ...queueStore.permissions.slow(sqs.client, queues.slow),
+      ...queueStore.permissions.email(sqs.client, queues.email),
     },
     onFault: (error) => {
       throw error;
     },
-    now: () => world.clock,
+    now: harness.now,
     newId: () => crypto.randomUUID(),
     randomBytes: seededBytes(1),
   };
@@ -42,31 +40,33 @@ beforeEach(() => {
 /** A publication in the ledger, and its content. */
 async function published(given: Partial<Notification> = {}) {
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, ...given });
-  await ledger.permissions.open(world.dynamodb.client, world.table).open(publication, 'publication', noon, expiresAt);
+  await ledger.permissions
+    .open(harness.dynamodb.client, harness.tables.deliveries)
+    .open(publication, 'publication', noon, expiresAt);
   return { publication, content: { type: 'Notification', ...publication } as const };
 }
 
 describe('what the queues have lost is made again', () => {
   it('a retry, when its time is long past, once', async () => {
-    const person = await subscribed();
+    const person = await subscriber();
     const { content } = await published();
-    world.receiver.answer(status(500));
+    harness.receiver.answer(status(500));
     await deliver(aTask(content, [person]));
-    world.clock = noon + 60_000 + graceMs - 1;
+    harness.moveTo(noon + 60_000 + graceMs - 1);
     expect(await sweepOnce(sweeper)).toEqual(nothing);
-    world.clock += 1;
+    harness.pass(1);
     expect(await sweepOnce(sweeper)).toEqual({ ...nothing, resumed: 1 });
     expect(await sweepOnce(sweeper)).toEqual(nothing);
     expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
   });
 
   it('an attempt whose run has died, under its own number', async () => {
-    const person = await subscribed();
+    const person = await subscriber();
     const { content } = await published();
     const own = aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 3 });
-    const dying = { ...world.engine.ledger, recordSingle: () => Promise.reject(new Error('killed')) };
-    await expect(deliver(own, { ...world.engine, ledger: dying })).rejects.toThrow('killed');
-    world.clock = noon + leaseMs + graceMs;
+    const dying = { ...harness.engine.ledger, recordSingle: () => Promise.reject(new Error('killed')) };
+    await expect(deliver(own, { ...harness.engine, ledger: dying })).rejects.toThrow('killed');
+    harness.moveTo(noon + leaseMs + graceMs);
     expect(await sweepOnce(sweeper)).toEqual({ ...nothing, resumed: 1 });
     expect(queued()).toEqual([own]);
     for (const task of queued()) await deliver(task);
@@ -74,38 +74,38 @@ describe('what the queues have lost is made again', () => {
   });
 
   it('a first attempt that was moved to a task of its own', async () => {
-    const people = [await subscribed({ isFailing: true }), await subscribed()];
+    const people = [await subscriber({ isFailing: true }), await subscriber()];
     const { content } = await published();
     const losing = { sendMany: async () => {} };
-    await deliver(aTask(content, people), { ...world.engine, queue: losing });
-    world.clock = noon + graceMs;
+    await deliver(aTask(content, people), { ...harness.engine, queue: losing });
+    harness.moveTo(noon + graceMs);
     expect(await sweepOnce(sweeper)).toEqual({ ...nothing, resumed: 1 });
     expect(queued()).toMatchObject([{ attempt: 0, subscriptionUuids: [people[0]?.uuid] }]);
   });
 
   it('a publication, as an audit, again and again until it is settled', async () => {
     const { publication } = await published({ bodyBase64: Buffer.alloc(5000).toString('base64') });
-    const audits = () => world.sqs.messagesIn<FanOutPayload>(fanOutUrl).map(({ payload }) => payload);
+    const audits = () => harness.payloadsIn<FanOutPayload>('fanOut');
     for (const rounds of [1, 2]) {
-      world.clock = noon + rounds * auditMs;
+      harness.moveTo(noon + rounds * auditMs);
       expect(await sweepOnce(sweeper)).toEqual({ ...nothing, audited: 1 });
       expect(audits()).toHaveLength(rounds);
     }
     // The long body stays in the ledger.
     const { bodyBase64: _, ...notification } = publication;
     expect(audits()[0]).toEqual({ publicationId: 'publication', notification, isAudit: true });
-    await ledger.permissions.fanOut(world.dynamodb.client, world.table).settle(publication.messageId);
-    world.clock += auditMs;
+    await ledger.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries).settle(publication.messageId);
+    harness.pass(auditMs);
     expect(await sweepOnce(sweeper)).toEqual(nothing);
   });
 });
 
 describe('a confirmation whose retry was lost', () => {
   const lost = async () => {
-    const person = await subscribed({ isActive: false, activeSince: undefined });
-    world.receiver.answer(status(500));
+    const person = await subscriber({ isActive: false, activeSince: undefined });
+    harness.receiver.answer(status(500));
     await deliver(aTask(aConfirmation(person), [person], { taskKey: `one#${person.uuid}`, isSingle: true }));
-    world.clock = noon + 60_000 + graceMs;
+    harness.moveTo(noon + 60_000 + graceMs);
     return person;
   };
 
@@ -115,9 +115,9 @@ describe('a confirmation whose retry was lost', () => {
     const [task] = queued();
     if (task?.content.type !== 'SubscriptionConfirmation') throw new Error('no confirmation was sent');
     expect(task).toMatchObject({ attempt: 0, subscriptionUuids: [person.uuid] });
-    expect((await stored(person))?.tokenHash).toBe(hashToken(task.content.token));
+    expect((await subscription(person.uuid)).tokenHash).toBe(hashToken(task.content.token));
     expect(hashToken(task.content.token)).not.toBe(person.tokenHash);
-    expect((await world.ledger()).map(({ state }) => state).toSorted()).toEqual(['dropped', 'waiting']);
+    expect((await harness.ledger()).map(({ state }) => state).toSorted()).toEqual(['dropped', 'waiting']);
     expect(await sweepOnce(sweeper)).toEqual(nothing);
   });
 
@@ -128,14 +128,14 @@ describe('a confirmation whose retry was lost', () => {
       queues: { ...sweeper.queues, http: { send: () => Promise.reject(new Error('killed')) } },
     };
     await expect(sweepOnce(dying)).rejects.toThrow('killed');
-    world.clock += graceMs;
+    harness.pass(graceMs);
     expect(await sweepOnce(sweeper)).toEqual({ ...nothing, asked: 1 });
     expect(queued()).toHaveLength(1);
   });
 
   it.each<[string, (uuid: string, tokenHash: string) => Promise<unknown>]>([
-    ['was confirmed', (uuid, hash) => world.store.confirm(uuid, hash, noon)],
-    ['is gone', (uuid) => world.store.remove(uuid)],
+    ['was confirmed', (uuid, hash) => harness.subscriptionStore().confirm(uuid, hash, noon)],
+    ['is gone', (uuid) => harness.subscriptionStore().remove(uuid)],
   ])('is ended where the subscription %s', async (_what, change) => {
     const person = await lost();
     await change(person.uuid, person.tokenHash);

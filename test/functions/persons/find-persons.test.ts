@@ -1,13 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { handler } from '../../../functions/persons/find-persons.ts';
-import { useFunctions } from '../../harness/persons-harness.ts';
-import { readConsole } from '../../support/console-lines.ts';
+import { usePersonsHarness } from '../../harness/persons-harness.ts';
 import { loadPersons } from '../../support/load-persons.ts';
 import { type Citizen, population } from '../../support/population.ts';
 
-const functions = useFunctions();
-readConsole();
-const { run, calls } = functions;
+const harness = usePersonsHarness();
+const { call, calls } = harness;
 const day = '2024-02-29';
 
 /** A registry in which 1,000 people share one name, 1,001 another, and one name fills several pages of 1 MB. */
@@ -24,11 +22,11 @@ function* registry(): Generator<Citizen> {
   for (const { uin, attributes } of population({ size: 2500 })) yield { uin: `9${uin}`, attributes };
 }
 
-beforeAll(() => loadPersons(functions.client, functions.table, registry()), 60_000);
+beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, registry()), 60_000);
 
-const find = async (query: string) => (await run(handler, { query })).json as string[];
+const find = async (query: string) => (await call(handler, { query })).json as string[];
 const refused = async (query: string) => {
-  const { status, json } = await run(handler, { query });
+  const { status, json } = await call(handler, { query });
   return { status, ...(json as { code: number; message: string }) };
 };
 

@@ -5,31 +5,29 @@ import { handler as matchPerson } from '../../../functions/persons/match-person.
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
 import { errorObject } from '../../../shared/model/error.ts';
-import { useFunctions } from '../../harness/persons-harness.ts';
-import { readConsole } from '../../support/console-lines.ts';
+import { usePersonsHarness } from '../../harness/persons-harness.ts';
 import { loadPersons } from '../../support/load-persons.ts';
 import { hugeBody, unknownNames, wrongAttributes, wrongBodies, wrongExpressions } from '../../support/wrong-persons.ts';
 
-const functions = useFunctions();
-const { run, calls } = functions;
-readConsole();
+const harness = usePersonsHarness();
+const { call, calls } = harness;
 
 const uin = '123456789018';
 const ada = { uin, attributes: { firstName: 'Ada', status: 'alive' } };
-beforeAll(() => loadPersons(functions.client, functions.table, [ada]));
+beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, [ada]));
 
 // Whatever is asked below, the registry stays as it is, and is not even asked.
 let before: unknown;
 beforeEach(async () => {
-  before = await functions.rowsOf(functions.table);
+  before = await harness.rows('persons');
 });
 afterEach(async () => {
   expect(calls).toEqual([]);
-  expect(await functions.rowsOf(functions.table)).toEqual(before);
+  expect(await harness.rows('persons')).toEqual(before);
 });
 
-async function refusalOf(...[handler, given]: Parameters<typeof run>): Promise<{ status: number; message: string }> {
-  const { status, json } = await run(handler, { path: { uin }, ...given });
+async function refusalOf(...[handler, given]: Parameters<typeof call>): Promise<{ status: number; message: string }> {
+  const { status, json } = await call(handler, { path: { uin }, ...given });
   return { status, ...errorObject.parse(json) };
 }
 

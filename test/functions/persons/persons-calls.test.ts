@@ -4,22 +4,20 @@ import { handler as generateUin } from '../../../functions/persons/generate-uin.
 import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
-import { useFunctions } from '../../harness/persons-harness.ts';
-import { readConsole } from '../../support/console-lines.ts';
+import { usePersonsHarness } from '../../harness/persons-harness.ts';
 
-const { run, calls } = useFunctions();
-readConsole();
+const { call, calls } = usePersonsHarness();
 const ada = JSON.stringify({ firstName: 'Ada', lastName: 'King', dateOfBirth: '1815-12-10', gender: 2 });
 
 /** Mints, and forgets the calls that it took. */
 async function minted(): Promise<{ uin: string }> {
-  const { json } = await run(generateUin, { body: ada });
+  const { json } = await call(generateUin, { body: ada });
   calls.length = 0;
   return { uin: String(json) };
 }
 
 test('minting is one write', async () => {
-  expect((await run(generateUin, { body: ada })).status).toBe(200);
+  expect((await call(generateUin, { body: ada })).status).toBe(200);
   expect(calls).toEqual(['PutItemCommand']);
 });
 
@@ -27,31 +25,31 @@ test.each([
   ['an Idempotency-Key', { headers: { 'Idempotency-Key': 'one' } }],
   ['a transactionId', { query: 'transactionId=two' }],
 ])('minting with %s is one transaction, and its repeat that and a look', async (_name, keyed) => {
-  const first = await run(generateUin, { body: ada, ...keyed });
+  const first = await call(generateUin, { body: ada, ...keyed });
   expect(calls).toEqual(['TransactWriteItemsCommand']);
-  const again = await run(generateUin, { body: ada, ...keyed });
+  const again = await call(generateUin, { body: ada, ...keyed });
   expect(again.json).toBe(first.json);
   expect(calls).toEqual(['TransactWriteItemsCommand', 'TransactWriteItemsCommand', 'GetItemCommand']);
 });
 
 test('reading is one read by key, for somebody and for nobody', async () => {
   const path = await minted();
-  await run(readPerson, { path, query: 'attributeNames=firstName,gender,status,shoeSize' });
-  await run(readPerson, { path: { uin: '1' }, query: 'attributeNames=firstName' });
+  await call(readPerson, { path, query: 'attributeNames=firstName,gender,status,shoeSize' });
+  await call(readPerson, { path: { uin: '1' }, query: 'attributeNames=firstName' });
   expect(calls).toEqual(['GetItemCommand', 'GetItemCommand']);
 });
 
 test('reading asks once for a name in two spellings of Unicode', async () => {
   const path = await minted();
-  const { json } = await run(readPerson, { path, query: 'attributeNames=pr%C3%A9nom,pre%CC%81nom' });
+  const { json } = await call(readPerson, { path, query: 'attributeNames=pr%C3%A9nom,pre%CC%81nom' });
   expect(json).toEqual({ prénom: { code: 1023, message: 'this person has no prénom' } });
 });
 
 test('matching and verifying are one read by key each', async () => {
   const path = await minted();
-  await run(matchPerson, { path, body: '{"firstName":"Ada","gender":1,"status":"x","shoeSize":1}' });
+  await call(matchPerson, { path, body: '{"firstName":"Ada","gender":1,"status":"x","shoeSize":1}' });
   expect(calls).toEqual(['GetItemCommand']);
-  await run(verifyPerson, { path, body: '[{"attributeName":"gender","operator":"=","value":2}]' });
+  await call(verifyPerson, { path, body: '[{"attributeName":"gender","operator":"=","value":2}]' });
   expect(calls).toEqual(['GetItemCommand', 'GetItemCommand']);
 });
 
@@ -70,7 +68,7 @@ test.each([
   ['gender=2&status=dead', 'ScanCommand'],
 ])('finding by %s is one call, as long as it reads one page', async (query, command) => {
   await minted();
-  expect((await run(findPersons, { query })).status).toBe(200);
+  expect((await call(findPersons, { query })).status).toBe(200);
   expect(calls).toEqual([command]);
 });
 
@@ -81,6 +79,6 @@ test.each([
   ['match', matchPerson, { path: { uin: '1' }, body: '{"gender":3}' }],
   ['verify', verifyPerson, { path: { uin: '1' }, body: '[{"attributeName":"x","operator":"=","value":1}]' }],
 ] as const)('a bad request to %s asks nothing of AWS', async (_name, handler, given) => {
-  expect((await run(handler, given)).status).toBe(400);
+  expect((await call(handler, given)).status).toBe(400);
   expect(calls).toEqual([]);
 });

@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
-import { useFunctions } from '../../harness/persons-harness.ts';
-import { readConsole } from '../../support/console-lines.ts';
+import { usePersonsHarness } from '../../harness/persons-harness.ts';
 import { loadPersons } from '../../support/load-persons.ts';
 
-const functions = useFunctions();
-const { run, calls } = functions;
-const lines = readConsole();
+const harness = usePersonsHarness();
+const { call, calls, lines } = harness;
 
 /** Values that stand nowhere but in the person. */
 const person = {
@@ -20,14 +18,14 @@ const person = {
 };
 const guesses = ['Wrongname-1', 'Wrongname-2', '1999-09-09'];
 const uin = '123456789018';
-beforeAll(() => loadPersons(functions.client, functions.table, [{ uin, attributes: person }]));
+beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, [{ uin, attributes: person }]));
 
 /** Everything that left us, and everything that was written down. */
 function heard(text: string): string {
   return [text, ...lines.info, ...lines.error].join('\n');
 }
 
-const askedOf: Record<string, Parameters<typeof run>> = {
+const askedOf: Record<string, Parameters<typeof call>> = {
   'match, all right': [matchPerson, { body: JSON.stringify(person) }],
   'match, different': [
     matchPerson,
@@ -46,7 +44,7 @@ const askedOf: Record<string, Parameters<typeof run>> = {
 
 describe.each(Object.entries(askedOf))('%s', (_name, [handler, given]) => {
   test('says nothing of the person, nor repeats what was guessed: body, headers and log', async () => {
-    const { text } = await run(handler, { ...given, path: { uin } });
+    const { text } = await call(handler, { ...given, path: { uin } });
     const all = heard(text);
     for (const value of [...Object.values(person), ...guesses, uin]) expect(all).not.toContain(value);
     expect(lines.info).toHaveLength(1);
@@ -57,10 +55,10 @@ describe.each(Object.entries(askedOf))('%s', (_name, [handler, given]) => {
 test.each(['match', 'verify'])('%s takes the same way for the absent and for the different', async (operation) => {
   const shapes: unknown[] = [];
   for (const outcome of operation === 'match' ? ['different', 'absent'] : ['false', 'absent']) {
-    const [handler, given] = askedOf[`${operation}, ${outcome}`] as Parameters<typeof run>;
+    const [handler, given] = askedOf[`${operation}, ${outcome}`] as Parameters<typeof call>;
     calls.length = 0;
     lines.info.length = 0;
-    const { status, headers } = await run(handler, { ...given, path: { uin } });
+    const { status, headers } = await call(handler, { ...given, path: { uin } });
     shapes.push({ status, headers, calls: [...calls], log: [...lines.info] });
   }
   expect(shapes[0]).toEqual(shapes[1]);
@@ -68,7 +66,7 @@ test.each(['match', 'verify'])('%s takes the same way for the absent and for the
 });
 
 test('verify and match answer no more than the contract: a boolean, names with 0 or 1', async () => {
-  const match = await run(matchPerson, {
+  const match = await call(matchPerson, {
     path: { uin },
     body: '{"firstName":"x","status":"y","shoeSize":"z","tribe":"Umbrafolk"}',
   });
@@ -77,7 +75,7 @@ test('verify and match answer no more than the contract: a boolean, names with 0
     { attributeName: 'status', errorCode: 0 },
     { attributeName: 'shoeSize', errorCode: 0 },
   ]);
-  const verify = await run(verifyPerson, {
+  const verify = await call(verifyPerson, {
     path: { uin },
     body: '[{"attributeName":"tribe","operator":">=","value":"A"}]',
   });

@@ -1,18 +1,19 @@
 import { expect, it } from 'vitest';
 import type { CleanUpPayload } from '../../../shared/model/topics/clean-up-payload.ts';
-import { useNotificationFunctions } from '../../harness/cold-starts.ts';
-import { readConsole } from '../../support/console-lines.ts';
+import { useColdStarts } from '../../harness/cold-starts.ts';
+import { useHarness } from '../../harness/harness.ts';
 
-readConsole();
-const { start, newTopic, sqs, queues, tables, dynamodb } = useNotificationFunctions();
+const harness = useHarness();
+const { newTopic, queues } = harness;
+const { start } = useColdStarts(harness);
 const load = () => import('../../../functions/topics/delete-topic.ts');
 
 it('sends the clean-up, for later and for now, and removes the topic', async () => {
   const { uuid } = await newTopic();
   const remove = await start(load);
   expect((await remove({ path: { uuid } })).status).toBe(204);
-  expect(await dynamodb.rowsOf(tables.topics)).toEqual([]);
-  const payloads = sqs.messagesIn<CleanUpPayload>(queues.cleanUp);
+  expect(await harness.rows('topics')).toEqual([]);
+  const payloads = harness.messagesIn<CleanUpPayload>('cleanUp');
   expect(payloads.map(({ payload }) => payload)).toEqual(
     [1, 2].map(() => ({ topicUuid: uuid, before: payloads[0]?.payload.before })),
   );
@@ -23,7 +24,7 @@ it('leaves the topic where the clean-up cannot be sent: the caller may try again
   const { uuid } = await newTopic();
   const remove = await start(load, { variables: { CLEAN_UP_QUEUE_URL: `${queues.cleanUp}-gone` } });
   expect((await remove({ path: { uuid } })).status).toBe(500);
-  expect(await dynamodb.rowsOf(tables.topics)).toMatchObject([{ uuid }]);
+  expect(await harness.rows('topics')).toMatchObject([{ uuid }]);
   const again = await start(load);
   expect((await again({ path: { uuid } })).status).toBe(204);
 });

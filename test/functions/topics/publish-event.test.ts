@@ -1,24 +1,18 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
-import { useNotificationFunctions } from '../../harness/cold-starts.ts';
-import { readConsole } from '../../support/console-lines.ts';
+import { useColdStarts } from '../../harness/cold-starts.ts';
+import { useHarness } from '../../harness/harness.ts';
+import { refusing } from '../../harness/interference.ts';
 
-const lines = readConsole();
-const { start, newTopic, sqs, queues, tables, dynamodb } = useNotificationFunctions();
+const harness = useHarness();
+const { newTopic, queues, lines } = harness;
+const { start } = useColdStarts(harness);
 const load = () => import('../../../functions/topics/publish-event.ts');
-const payloads = () => sqs.messagesIn<FanOutPayload>(queues.fanOut).map(({ payload }) => payload);
-const ledger = () => dynamodb.rowsOf(tables.deliveries);
+const payloads = () => harness.payloadsIn<FanOutPayload>('fanOut');
+const ledger = () => harness.rows('deliveries');
 const body = '{"source":"CR","uin":"1"}';
 
-/** Every write to the ledger fails. */
-const withoutLedger = (client: DynamoDBClient) =>
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      (request) =>
-        commandName === 'PutItemCommand' ? Promise.reject(new Error('no ledger')) : next(request),
-    { step: 'initialize' },
-  );
+const withoutLedger = () => harness.interfere(refusing('PutItem'));
 const withoutQueue = () => ({ FAN_OUT_QUEUE_URL: `${queues.fanOut}-gone` });
 
 it('writes the message to the queue and to the ledger, the same', async () => {
@@ -38,7 +32,8 @@ it('writes the message to the queue and to the ledger, the same', async () => {
 
 it('is done with the queue alone', async () => {
   const topic = await newTopic();
-  const publish = await start(load, { arrange: withoutLedger });
+  const publish = await start(load);
+  withoutLedger();
   const { status, json } = await publish({ path: { uuid: topic.uuid }, body });
   expect(status).toBe(200);
   expect(await ledger()).toEqual([]);
@@ -56,7 +51,14 @@ it('is done with the ledger alone, where the sweeper finds it', async () => {
 
 it.each([
   ['the queue', 'queueMissed', () => ({ variables: withoutQueue() })],
-  ['the ledger', 'ledgerMissed', () => ({ arrange: withoutLedger })],
+  [
+    'the ledger',
+    'ledgerMissed',
+    () => {
+      withoutLedger();
+      return {};
+    },
+  ],
 ] as const)(
   'is a fault of ours where %s fails, logged with ids and without the body',
   async (_what, error, failing) => {
@@ -75,7 +77,8 @@ it.each([
 
 it('is our own fault without either, and says so', async () => {
   const topic = await newTopic();
-  const publish = await start(load, { arrange: withoutLedger, variables: withoutQueue() });
+  const publish = await start(load, { variables: withoutQueue() });
+  withoutLedger();
   expect((await publish({ path: { uuid: topic.uuid }, body })).status).toBe(500);
   expect(lines.error).toHaveLength(1);
   const line = JSON.parse(lines.error[0] ?? '');

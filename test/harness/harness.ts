@@ -1,0 +1,71 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { afterAll, beforeAll } from 'vitest';
+import { region } from '../../infra/local/identifiers.ts';
+import { dynamo } from '../../shared/storage/dynamo.ts';
+import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
+import { readConsole } from '../support/console-lines.ts';
+import { apiEvent, context } from '../support/lambda-events.ts';
+import { type AwsClient, type Interference, letBetween } from './interference.ts';
+import { type StoresOptions, useStores } from './stores.ts';
+import { functionVariables } from './variables.ts';
+
+export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+export type Request = Parameters<typeof apiEvent>[0];
+
+/** Calls an API function as API Gateway does; answers its status, its JSON and its headers. */
+async function call(handler: ApiHandler, request: Request) {
+  const { statusCode, body, headers } = await handler(apiEvent(request), context);
+  const json = body === '' ? undefined : JSON.parse(body);
+  return { status: statusCode, json, headers, text: body + JSON.stringify(headers) };
+}
+
+/**
+ * What functions need to run in this process: tables and queues, and the variables that tell of them. A test may step
+ * between the functions and AWS. Functions keep what they have read for as long as their process lives, so files that use
+ * this do not share one.
+ */
+export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {}) {
+  let between: Interference = {};
+  const interference = (): Interference => between;
+  const stores = useStores({
+    ...options,
+    onReset() {
+      between = {};
+      onReset();
+    },
+  });
+  const lines = readConsole();
+  const before = { ...process.env };
+  // As the stores make them: no function has others.
+  const clients = [dynamo, queueStore.client] as (() => AwsClient)[];
+
+  beforeAll(() => {
+    Object.assign(process.env, functionVariables(options.settings ?? {}, stores), {
+      AWS_ENDPOINT_URL_DYNAMODB: stores.dynamodb.endpoint,
+      AWS_ENDPOINT_URL_SQS: stores.sqs.endpoint,
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    });
+    for (const client of clients) letBetween(client(), interference);
+  });
+  afterAll(() => {
+    for (const client of clients) client().destroy();
+    process.env = before;
+  });
+
+  return {
+    ...stores,
+    /** What was written to the console, by level. */
+    lines,
+    call,
+    /** What is in the way now. */
+    interference,
+    /** From now on this is in the way, and nothing else. */
+    interfere(next: Interference): void {
+      between = next;
+    },
+  };
+}
+
+export type Harness = ReturnType<typeof useHarness>;

@@ -1,0 +1,64 @@
+import { BatchWriteItemCommand, paginateScan, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { beforeAll } from 'vitest';
+import { tables as contract, type Table, type TableName } from '../../shared/contract/tables.ts';
+import { type Item, toItem } from '../../shared/storage/dynamo.ts';
+import { useDynamodb } from '../support/embedded.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const writesAtOnce = 8;
+const chunksOf = <Value>(values: readonly Value[], size: number): Value[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, index) => values.slice(index * size, (index + 1) * size));
+
+const keyOf = (name: TableName, item: Item): Item => {
+  const { partition, sort }: Table = contract[name];
+  return Object.fromEntries(Object.entries(item).filter(([attribute]) => [partition, sort].includes(attribute)));
+};
+
+/** Tables of the contract in a DynamoDB of this file's own. */
+export function useTables(names: readonly TableName[]) {
+  const dynamodb = useDynamodb();
+  /** What the tables are called. */
+  const tables = {} as Record<TableName, string>;
+  beforeAll(async () => {
+    for (const name of names) tables[name] = await dynamodb.createTable(name);
+  });
+
+  const scan = async (name: TableName): Promise<Item[]> => {
+    const request = { TableName: tables[name], ConsistentRead: true };
+    const pages = await Array.fromAsync(paginateScan({ client: dynamodb.client }, request));
+    return pages.flatMap(({ Items = [] }) => Items);
+  };
+
+  async function send(name: TableName, requests: readonly WriteRequest[]): Promise<void> {
+    for (const some of chunksOf(chunksOf(requests, 25), writesAtOnce)) {
+      const writing = some.map((chunk) => new BatchWriteItemCommand({ RequestItems: { [tables[name]]: chunk } }));
+      await Promise.all(writing.map((command) => dynamodb.client.send(command)));
+    }
+  }
+
+  const put = (name: TableName, ...items: readonly Item[]): Promise<void> =>
+    send(
+      name,
+      items.map((Item) => ({ PutRequest: { Item } })),
+    );
+
+  return {
+    dynamodb,
+    tables,
+    /** Every row of a table. */
+    rows: async (name: TableName): Promise<Row[]> => (await scan(name)).map((item) => unmarshall(item)),
+    put,
+    /** Writes rows as they are. */
+    write: (name: TableName, ...rows: readonly object[]): Promise<void> => put(name, ...rows.map(toItem)),
+    /** Removes a row by its key, as a TTL does. */
+    remove: (name: TableName, key: object): Promise<void> => send(name, [{ DeleteRequest: { Key: toItem(key) } }]),
+    /** Removes every row of a table. */
+    empty: async (name: TableName): Promise<void> =>
+      send(
+        name,
+        (await scan(name)).map((item) => ({ DeleteRequest: { Key: keyOf(name, item) } })),
+      ),
+  };
+}

@@ -1,0 +1,31 @@
+import { readDeploymentSettings } from '../../infra/settings.ts';
+import { type Capability, capabilities, variableOf } from '../../shared/contract/capabilities.ts';
+import type { QueueName } from '../../shared/contract/queues.ts';
+import { type SettingName, settingVariable } from '../../shared/contract/settings.ts';
+import type { TableName } from '../../shared/contract/tables.ts';
+
+export type GivenSettings = Readonly<Partial<Record<SettingName, string>>>;
+
+// The stack puts the address of its API where this setting is empty.
+const baseUrl = 'https://registry.example';
+
+/** Every setting as the stack would have it: as given, or by default. */
+export const settingsOf = (given: GivenSettings) => readDeploymentSettings((name) => ({ baseUrl, ...given })[name]);
+
+interface Addresses {
+  readonly tables: Readonly<Partial<Record<TableName, string>>>;
+  readonly queues: Readonly<Record<QueueName, string>>;
+}
+
+/** The variables by which functions learn their settings, and where their tables and queues are. */
+export function functionVariables(given: GivenSettings, { tables, queues }: Addresses): Record<string, string> {
+  const values = Object.entries(settingsOf(given)).map(([name, value]) => [
+    settingVariable(name as SettingName),
+    value,
+  ]);
+  const places = Object.values<Capability>(capabilities).map((capability) => [
+    variableOf(capability),
+    'table' in capability ? tables[capability.table] : 'queue' in capability ? queues[capability.queue] : undefined,
+  ]);
+  return Object.fromEntries([...places.filter(([, place]) => place !== undefined), ...values]);
+}
