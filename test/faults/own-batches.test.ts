@@ -5,9 +5,11 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/sqs-batch.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
-import { type Answering, type Interference, refuses, usePlant } from '../harness/delivery-harness.ts';
+import { type Answering, refuses } from '../harness/answering-sender.ts';
+import { useDeliveryHarness } from '../harness/delivery-harness.ts';
+import { type Interference, refusing } from '../harness/interference.ts';
 
-const plant = usePlant({ subscriptionsPerTask: '2' });
+const harness = useDeliveryHarness({ subscriptionsPerTask: '2' });
 const countOf = (message: Message) => Number(message.Attributes?.ApproximateReceiveCount);
 
 const troubles: Record<string, Interference> = {
@@ -27,64 +29,64 @@ const someFail: Answering = (post, tries) =>
   tries < 1 && /^[0-4]/.test(post.uuid) ? refuses(post, tries) : { class: 'delivered' };
 
 it.each(Object.entries(troubles))('messages %s reach each subscription once', async (_what, interference) => {
-  const topic = await plant.topic();
-  const people = await plant.subscribed(topic, ...Array.from({ length: 5 }, () => ({})), { isFailing: true });
-  plant.answer(someFail);
-  plant.interfere(interference);
-  const messages = [await plant.publish(topic.name), await plant.publish(topic.name)];
-  await plant.live();
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({})), { isFailing: true });
+  harness.answer(someFail);
+  harness.interfere(interference);
+  const messages = [await harness.publish(topic.name), await harness.publish(topic.name)];
+  await harness.live();
   for (const messageId of messages) {
-    expect(plant.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+    expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
   }
   const failing = people.filter(({ uuid }) => /^[0-4]/.test(uuid)).length;
-  expect(plant.posts).toHaveLength(messages.length * (people.length + failing));
+  expect(harness.posts).toHaveLength(messages.length * (people.length + failing));
 });
 
 it('a batch in which one task fails by our own fault gives back that one alone', async () => {
-  const topic = await plant.topic();
-  const people = await plant.subscribed(topic, ...Array.from({ length: 8 }, () => ({ isFailing: true })));
-  const messageId = await plant.publish(topic.name);
-  await plant.work('fanOut');
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, ...Array.from({ length: 8 }, () => ({ isFailing: true })));
+  const messageId = await harness.publish(topic.name);
+  await harness.work('fanOut');
   let faults = 0;
-  plant.interfere({
+  harness.interfere({
     call: ({ command, input }, go) => {
       if (command !== 'POST' || input.uuid !== people[0]?.uuid || faults === 3) return go();
       faults += 1;
       return Promise.reject(new Error('a fault of ours'));
     },
   });
-  await plant.live({ isSwept: false });
+  await harness.live({ isSwept: false });
   expect(faults).toBe(3);
-  expect(plant.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+  expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
 });
 
 it('a record that nobody can read goes to the dead letters alone', async () => {
-  const topic = await plant.topic();
-  const [person] = await plant.subscribed(topic, {});
-  const messageId = await plant.publish(topic.name);
-  await plant.work('fanOut');
-  await plant.send('http', 'not json', '{"taskKey":7}');
-  await plant.live({ isSwept: false });
-  expect(plant.accepted(messageId)).toEqual([person?.uuid]);
-  expect(plant.bodiesIn('httpDeadLetters').toSorted()).toEqual(['not json', '{"taskKey":7}']);
+  const topic = await harness.newTopic();
+  const [person] = await harness.subscribed(topic, {});
+  const messageId = await harness.publish(topic.name);
+  await harness.work('fanOut');
+  await harness.send('http', 'not json', '{"taskKey":7}');
+  await harness.live({ isSwept: false });
+  expect(harness.accepted(messageId)).toEqual([person?.uuid]);
+  expect(harness.bodiesIn('httpDeadLetters').toSorted()).toEqual(['not json', '{"taskKey":7}']);
 });
 
 it('dead letters that are redriven long after deliver nothing twice', async () => {
-  const topic = await plant.topic();
-  const people = await plant.subscribed(topic, {}, {}, {});
-  const messageId = await plant.publish(topic.name);
-  await plant.work('fanOut');
-  const tasks = plant.payloadsIn<DeliveryTask>('http');
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, {}, {}, {});
+  const messageId = await harness.publish(topic.name);
+  await harness.work('fanOut');
+  const tasks = harness.payloadsIn<DeliveryTask>('http');
   // The first attempts fail by a fault of ours until they are put aside; the audit makes them again once it is mended.
-  plant.interfere({ call: ({ command }, go) => (command === 'POST' ? Promise.reject(new Error('a bug')) : go()) });
-  await plant.live({ until: plant.now() + 9 * 60_000 });
-  plant.interfere({});
-  const dead = plant.bodiesIn('httpDeadLetters');
+  harness.interfere(refusing('POST'));
+  await harness.live({ until: harness.now() + 9 * 60_000 });
+  harness.interfere({});
+  const dead = harness.bodiesIn('httpDeadLetters');
   expect(dead.length).toBeGreaterThan(0);
-  expect(plant.posts).toEqual([]);
-  await plant.live();
-  expect(plant.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
-  await plant.send('http', ...dead, ...tasks);
-  await plant.live();
-  expect(plant.posts).toHaveLength(people.length);
+  expect(harness.posts).toEqual([]);
+  await harness.live();
+  expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+  await harness.send('http', ...dead, ...tasks);
+  await harness.live();
+  expect(harness.posts).toHaveLength(people.length);
 });

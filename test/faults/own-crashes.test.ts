@@ -7,11 +7,11 @@
  * queues that have lost everything.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { usePlant } from '../harness/delivery-harness.ts';
+import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { type Mortal, mortal, type When } from '../harness/mortal.ts';
-import { waysThrough } from './scenarios.ts';
+import { scenariosOf } from './scenarios/scenarios-of.ts';
 
-const { ways, go } = waysThrough(usePlant());
+const { scenarios, play } = scenariosOf(useDeliveryHarness());
 
 const told: { name: string; deaths: number; repeats: number }[] = [];
 afterAll(() => {
@@ -35,21 +35,21 @@ describe.each([
   ['shown again by its queue', false],
   ['lost by every queue', true],
 ])('the work of a process that died, %s:', (shown, isPurged) => {
-  it.each(Object.entries(ways))('%s', async (name, way) => {
+  it.each(Object.entries(scenarios))('%s', async (name, scenario) => {
     const immortal = mortal();
-    const undisturbed = await go(way, immortal, false);
+    const undisturbed = await play(scenario, immortal, false);
     expect(undisturbed.end.open).toEqual([]);
     const count = { name: `${name}, ${shown}`, deaths: 0, repeats: 0 };
     for (const { at, command, when } of placesToDie(immortal, isPurged)) {
       const process = mortal(at, when);
-      const { repeats, posts, end } = await go(way, process, isPurged).catch((error: Error) => {
+      const { repeats, posts, end } = await play(scenario, process, isPurged).catch((error: Error) => {
         error.message = `it died ${when} call ${at}, ${command}: ${error.message}`;
         throw error;
       });
       // What only its queue could have reminded us of, once all is delivered, is a subscription's health.
       const wanted = isPurged ? { ...undisturbed.end, health: end.health, reported: end.reported } : undisturbed.end;
       expect([process.hasStruck(), when, at, command, end]).toEqual([true, when, at, command, wanted]);
-      if (!way.isConfirmation) expect(posts).toBeLessThanOrEqual(undisturbed.posts + repeats);
+      if (!scenario.isConfirmation) expect(posts).toBeLessThanOrEqual(undisturbed.posts + repeats);
       count.deaths += 1;
       count.repeats += repeats;
     }

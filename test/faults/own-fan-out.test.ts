@@ -7,10 +7,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FanOutPayload } from '../../shared/model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
-import { usePlant } from '../harness/delivery-harness.ts';
+import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { mortal } from '../harness/mortal.ts';
 
-const plant = usePlant({}, ['topics', 'subscriptions']);
+const harness = useDeliveryHarness({}, ['topics', 'subscriptions']);
 const count = 12_000;
 const minutes = (many: number) => many * 60_000;
 const uuidOf = (index: number) =>
@@ -36,17 +36,17 @@ describe('a topic of 12,000 subscribers, http and e-mail', () => {
   const calls = new Map<string, number>();
 
   beforeAll(async () => {
-    const topic = await plant.topic('large');
+    const topic = await harness.newTopic('large');
     const people = Array.from({ length: count }, (_, index): Partial<StoredSubscription> => {
       const isMail = index % 3 === 0;
       const address = isMail ? `s${index}@example.org` : `http://receiver.example/${index}`;
       return { uuid: uuidOf(index), protocol: isMail ? 'email' : 'http', address };
     });
-    await plant.subscribed(topic, ...people);
+    await harness.subscribed(topic, ...people);
   });
   beforeEach(() => {
     calls.clear();
-    plant.interfere({
+    harness.interfere({
       call: ({ command }, go) => {
         calls.set(command, (calls.get(command) ?? 0) + 1);
         return go();
@@ -54,30 +54,30 @@ describe('a topic of 12,000 subscribers, http and e-mail', () => {
     });
   });
 
-  const tasks = () => [...plant.payloadsIn<DeliveryTask>('http'), ...plant.payloadsIn<DeliveryTask>('email')];
+  const tasks = () => [...harness.payloadsIn<DeliveryTask>('http'), ...harness.payloadsIn<DeliveryTask>('email')];
   const told = () =>
     tasks()
       .flatMap(({ subscriptionUuids }) => subscriptionUuids)
       .toSorted();
 
   it('is told its first page at once, and the rest in segments, jobs of their own, which cover everybody once', async () => {
-    await plant.publish('large', JSON.stringify({ source: 'x'.repeat(8000) }));
+    await harness.publish('large', JSON.stringify({ source: 'x'.repeat(8000) }));
     calls.clear();
-    await plant.workOnce('fanOut');
-    const segments = plant.payloadsIn<FanOutPayload>('fanOut').map(({ segment }) => segment);
+    await harness.workOnce('fanOut');
+    const segments = harness.payloadsIn<FanOutPayload>('fanOut').map(({ segment }) => segment);
     // A segment names the long body too, without carrying it.
-    for (const { notification } of plant.payloadsIn<FanOutPayload>('fanOut'))
+    for (const { notification } of harness.payloadsIn<FanOutPayload>('fanOut'))
       expect(notification).not.toHaveProperty('bodyBase64');
     expect(segments.length).toBeGreaterThanOrEqual(2);
     expect(segments.every((segment) => segment !== undefined)).toBe(true);
     const first = told();
     expect(first.length).toBeGreaterThan(0);
     expect(first.length).toBeLessThan(count);
-    await plant.work('fanOut');
+    await harness.work('fanOut');
     expect(of(told())).toEqual(all);
     // Each protocol has its queue; a task stays small, and names the long body without carrying it.
-    expect(plant.payloadsIn<DeliveryTask>('http').every(({ protocol }) => protocol === 'http')).toBe(true);
-    expect(plant.payloadsIn<DeliveryTask>('email').every(({ protocol }) => protocol === 'email')).toBe(true);
+    expect(harness.payloadsIn<DeliveryTask>('http').every(({ protocol }) => protocol === 'http')).toBe(true);
+    expect(harness.payloadsIn<DeliveryTask>('email').every(({ protocol }) => protocol === 'email')).toBe(true);
     expect(Math.max(...tasks().map(({ subscriptionUuids }) => subscriptionUuids.length))).toBeLessThanOrEqual(30);
     expect(tasks().every(({ content }) => !('bodyBase64' in content))).toBe(true);
     const total = [...calls.values()].reduce((sum, one) => sum + one, 0);
@@ -88,19 +88,19 @@ describe('a topic of 12,000 subscribers, http and e-mail', () => {
   });
 
   it('gets the same tasks when segments die half-way and are run again', async () => {
-    await plant.publish('large');
-    await plant.workOnce('fanOut');
+    await harness.publish('large');
+    await harness.workOnce('fanOut');
     // The segments are one batch here: the process dies in the middle of all of them.
     const process = mortal(60);
-    plant.interfere(process.interference);
-    await plant.workOnce('fanOut');
-    plant.interfere({});
+    harness.interfere(process.interference);
+    await harness.workOnce('fanOut');
+    harness.interfere({});
     const before = tasks();
     expect(process.hasStruck()).toBe(true);
     expect(before.length).toBeGreaterThan(50);
     expect(told().length).toBeLessThan(count);
-    plant.pass(minutes(2));
-    await plant.work('fanOut');
+    harness.pass(minutes(2));
+    await harness.work('fanOut');
     const keyed = new Map(tasks().map((task) => [task.taskKey, task.subscriptionUuids.join()]));
     expect(of([...new Set(told())])).toEqual(all);
     // What was sent before is the same as what was sent again: the ledger's claim lets one of them through.
@@ -108,49 +108,49 @@ describe('a topic of 12,000 subscribers, http and e-mail', () => {
   });
 
   it('is told once by segments that were run twice', async () => {
-    const messageId = await plant.publish('large');
-    await plant.workOnce('fanOut');
+    const messageId = await harness.publish('large');
+    await harness.workOnce('fanOut');
     // A part of the topic is enough: a sixteenth of it, twice.
-    const [payload] = plant.payloadsIn<FanOutPayload>('fanOut');
-    await plant.purge();
+    const [payload] = harness.payloadsIn<FanOutPayload>('fanOut');
+    await harness.purge();
     const { bits } = payload?.segment ?? { bits: 0 };
     const part = { ...payload, segment: { bits, from: 0, to: 2 ** bits / 16 } };
     for (let time = 0; time < 2; time += 1) {
-      await plant.send('fanOut', part);
-      await plant.work('fanOut');
+      await harness.send('fanOut', part);
+      await harness.work('fanOut');
     }
     expect(new Set(told()).size).toBeLessThan(told().length);
-    await plant.work('http', 'email');
+    await harness.work('http', 'email');
     const wanted = everybody.filter((uuid) => uuid.startsWith('0'));
-    expect(plant.accepted(messageId).toSorted()).toEqual(wanted);
+    expect(harness.accepted(messageId).toSorted()).toEqual(wanted);
   });
 
   it('is audited until everybody has the outcome, whatever the queues lose', async () => {
-    await plant.publish('large');
-    await plant.purge();
-    plant.pass(minutes(11));
-    await plant.sweep();
-    await plant.work('fanOut');
+    await harness.publish('large');
+    await harness.purge();
+    harness.pass(minutes(11));
+    await harness.sweep();
+    await harness.work('fanOut');
     expect(of(told())).toEqual(all);
-    await plant.purge();
+    await harness.purge();
     // What this audit sent is lost again: the next one sends it anew.
-    plant.pass(minutes(11));
-    await plant.sweep();
-    await plant.work('fanOut');
+    harness.pass(minutes(11));
+    await harness.sweep();
+    await harness.work('fanOut');
     expect(of(told())).toEqual(all);
     // Once all tasks are recorded nothing is sent any more, and the message is settled.
     const recorded = tasks().map(({ taskKey, subscriptionUuids, content: { messageId } }) => ({
-      ...{ messageId, taskKey, state: 'recorded', leaseId: 'lease', leaseUntil: plant.now() },
+      ...{ messageId, taskKey, state: 'recorded', leaseId: 'lease', leaseUntil: harness.now() },
       outcomes: Object.fromEntries(
-        subscriptionUuids.map((uuid) => [uuid, { class: 'delivered', at: plant.now(), next: 'none' }]),
+        subscriptionUuids.map((uuid) => [uuid, { class: 'delivered', at: harness.now(), next: 'none' }]),
       ),
     }));
-    await plant.write('deliveries', ...recorded);
-    await plant.purge();
-    plant.pass(minutes(11));
-    await plant.sweep();
-    await plant.work('fanOut');
+    await harness.write('deliveries', ...recorded);
+    await harness.purge();
+    harness.pass(minutes(11));
+    await harness.sweep();
+    await harness.work('fanOut');
     expect(tasks()).toEqual([]);
-    expect(await plant.nextDue()).toBeUndefined();
+    expect(await harness.nextDue()).toBeUndefined();
   });
 });

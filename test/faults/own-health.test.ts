@@ -9,9 +9,10 @@ import { handler as confirm } from '../../functions/subscriptions/confirm-subscr
 import { handler as subscribe } from '../../functions/subscriptions/subscribe.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
-import { type Answering, accepts, refuses, usePlant } from '../harness/delivery-harness.ts';
+import { type Answering, accepts, refuses } from '../harness/answering-sender.ts';
+import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 
-const plant = usePlant();
+const harness = useDeliveryHarness();
 const hours = (count: number) => count * 3_600_000;
 const days = (count: number) => hours(24 * count);
 const gone: Answering = () => ({ class: 'http', status: 410 });
@@ -20,43 +21,43 @@ const only =
   (post, tries) =>
     post.uuid === one?.uuid ? answering(post, tries) : { class: 'delivered' };
 const statesOf = async (uuid: string | undefined) =>
-  (await plant.rows('deliveries')).filter(({ taskKey }) => taskKey === `one#${uuid}`).map(({ state }) => state);
+  (await harness.rows('deliveries')).filter(({ taskKey }) => taskKey === `one#${uuid}`).map(({ state }) => state);
 
 describe('a subscription that fails', () => {
   it('is moved to a task of its own and holds up nobody; once it recovers it shares tasks again', async () => {
-    const topic = await plant.topic();
-    const [ill, ...well] = await plant.subscribed(topic, {}, {}, {});
-    plant.answer(only(ill, refuses));
-    await plant.publish(topic.name);
-    await plant.work();
-    expect(await plant.subscription(String(ill?.uuid))).toMatchObject({ isActive: true, isFailing: true });
+    const topic = await harness.newTopic();
+    const [ill, ...well] = await harness.subscribed(topic, {}, {}, {});
+    harness.answer(only(ill, refuses));
+    await harness.publish(topic.name);
+    await harness.work();
+    expect(await harness.subscription(String(ill?.uuid))).toMatchObject({ isActive: true, isFailing: true });
 
     // The next message: nobody waits for the one that fails, whose attempt is a task for it alone.
-    const second = await plant.publish(topic.name);
-    await plant.work('fanOut');
-    await plant.workOnce('http');
-    expect(plant.accepted(second).toSorted()).toEqual(well.map(({ uuid }) => uuid).toSorted());
-    expect(plant.tries(second, String(ill?.uuid))).toEqual([]);
-    expect(plant.payloadsIn<DeliveryTask>('http')).toMatchObject([
+    const second = await harness.publish(topic.name);
+    await harness.work('fanOut');
+    await harness.workOnce('http');
+    expect(harness.accepted(second).toSorted()).toEqual(well.map(({ uuid }) => uuid).toSorted());
+    expect(harness.tries(second, String(ill?.uuid))).toEqual([]);
+    expect(harness.payloadsIn<DeliveryTask>('http')).toMatchObject([
       { isSingle: true, attempt: 0, subscriptionUuids: [ill?.uuid] },
     ]);
 
-    plant.answer(accepts);
-    await plant.live();
-    expect(plant.accepted(second)).toContain(ill?.uuid);
-    expect(await plant.subscription(String(ill?.uuid))).toMatchObject({ isActive: true, isFailing: false });
-    await plant.publish(topic.name);
-    await plant.work('fanOut', 'http');
-    expect(plant.posts.filter(({ uuid }) => uuid === ill?.uuid)).toHaveLength(4);
+    harness.answer(accepts);
+    await harness.live();
+    expect(harness.accepted(second)).toContain(ill?.uuid);
+    expect(await harness.subscription(String(ill?.uuid))).toMatchObject({ isActive: true, isFailing: false });
+    await harness.publish(topic.name);
+    await harness.work('fanOut', 'http');
+    expect(harness.posts.filter(({ uuid }) => uuid === ill?.uuid)).toHaveLength(4);
   });
 
   it('has the whole of its policy although its first attempt was moved', async () => {
-    const topic = await plant.topic();
-    const [ill] = await plant.subscribed(topic, { isFailing: true, maxRetries: 3 }, {});
-    plant.answer(only(ill, refuses));
-    const messageId = await plant.publish(topic.name);
-    await plant.live();
-    expect(plant.tries(messageId, String(ill?.uuid))).toHaveLength(4);
+    const topic = await harness.newTopic();
+    const [ill] = await harness.subscribed(topic, { isFailing: true, maxRetries: 3 }, {});
+    harness.answer(only(ill, refuses));
+    const messageId = await harness.publish(topic.name);
+    await harness.live();
+    expect(harness.tries(messageId, String(ill?.uuid))).toHaveLength(4);
   });
 });
 
@@ -65,14 +66,14 @@ describe('Retry-After', () => {
     ['longer than countdown is obeyed', 7200, 7200],
     ['shorter than countdown does not hasten the retry', 5, 60],
   ])('%s', async (_what, retryAfterSeconds, leastSeconds) => {
-    const topic = await plant.topic();
-    const [person] = await plant.subscribed(topic, { countdownSeconds: 60 });
-    plant.answer((_, tries) =>
+    const topic = await harness.newTopic();
+    const [person] = await harness.subscribed(topic, { countdownSeconds: 60 });
+    harness.answer((_, tries) =>
       tries === 0 ? { class: 'http', status: 429, retryAfterSeconds } : { class: 'delivered' },
     );
-    const messageId = await plant.publish(topic.name);
-    await plant.live();
-    const [first, second] = plant.tries(messageId, String(person?.uuid));
+    const messageId = await harness.publish(topic.name);
+    await harness.live();
+    const [first, second] = harness.tries(messageId, String(person?.uuid));
     const waited = (Number(second?.at) - Number(first?.at)) / 1000;
     expect(waited).toBeGreaterThanOrEqual(leastSeconds);
     expect(waited).toBeLessThanOrEqual(leastSeconds + 30);
@@ -81,22 +82,22 @@ describe('Retry-After', () => {
 
 describe('a subscription is given up', () => {
   it('at once when the receiver answers 410: what waits for it fails, nothing more is sent', async () => {
-    const topic = await plant.topic();
-    const [leaving, staying] = await plant.subscribed(topic, {}, {});
-    plant.answer(only(leaving, refuses));
-    const waiting = await plant.publish(topic.name);
-    await plant.work();
-    plant.answer(only(leaving, gone));
-    const second = await plant.publish(topic.name);
-    await plant.work();
-    expect(await plant.subscription(String(leaving?.uuid))).toMatchObject({ isActive: false, pausedReason: 'gone' });
-    const third = await plant.publish(topic.name);
-    await plant.live();
-    expect(plant.posts.filter(({ uuid }) => uuid === leaving?.uuid).map(({ messageId }) => messageId)).toEqual([
+    const topic = await harness.newTopic();
+    const [leaving, staying] = await harness.subscribed(topic, {}, {});
+    harness.answer(only(leaving, refuses));
+    const waiting = await harness.publish(topic.name);
+    await harness.work();
+    harness.answer(only(leaving, gone));
+    const second = await harness.publish(topic.name);
+    await harness.work();
+    expect(await harness.subscription(String(leaving?.uuid))).toMatchObject({ isActive: false, pausedReason: 'gone' });
+    const third = await harness.publish(topic.name);
+    await harness.live();
+    expect(harness.posts.filter(({ uuid }) => uuid === leaving?.uuid).map(({ messageId }) => messageId)).toEqual([
       waiting,
       second,
     ]);
-    expect(plant.accepted(third)).toEqual([staying?.uuid]);
+    expect(harness.accepted(third)).toEqual([staying?.uuid]);
     expect(await statesOf(leaving?.uuid)).toEqual(['failed', 'failed']);
   });
 
@@ -104,77 +105,79 @@ describe('a subscription is given up', () => {
     ['not before 5 days of silence, though a policy is used up', 4, undefined],
     ['after 5 days of silence, when a policy is used up', 6, 'undeliverable'],
   ])('%s', async (_when, silentDays, reason) => {
-    const topic = await plant.topic();
-    const [person] = await plant.subscribed(topic, { maxRetries: 1 });
-    plant.answer(accepts);
-    await plant.publish(topic.name);
-    await plant.live();
-    expect(await plant.subscription(String(person?.uuid))).toMatchObject({ lastDeliveredAt: expect.any(Number) });
-    plant.answer(refuses);
-    plant.pass(days(silentDays));
-    await plant.publish(topic.name);
-    await plant.live();
-    expect(plant.failures).toHaveLength(1);
-    const stored = await plant.subscription(String(person?.uuid));
+    const topic = await harness.newTopic();
+    const [person] = await harness.subscribed(topic, { maxRetries: 1 });
+    harness.answer(accepts);
+    await harness.publish(topic.name);
+    await harness.live();
+    expect(await harness.subscription(String(person?.uuid))).toMatchObject({ lastDeliveredAt: expect.any(Number) });
+    harness.answer(refuses);
+    harness.pass(days(silentDays));
+    await harness.publish(topic.name);
+    await harness.live();
+    expect(harness.failures).toHaveLength(1);
+    const stored = await harness.subscription(String(person?.uuid));
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
   it('not while its policy still has retries, however long it is silent', async () => {
-    const topic = await plant.topic();
-    const [person] = await plant.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 8 });
-    plant.answer(refuses);
-    await plant.publish(topic.name);
-    await plant.live({ until: plant.now() + days(8) - hours(1), mostEvents: 1000 });
-    expect(plant.posts).toHaveLength(8);
-    expect(await plant.subscription(String(person?.uuid))).toMatchObject({ isActive: true, isFailing: true });
-    await plant.live({ mostEvents: 1000 });
-    expect(plant.posts).toHaveLength(9);
-    expect(await plant.subscription(String(person?.uuid))).toMatchObject({
+    const topic = await harness.newTopic();
+    const [person] = await harness.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 8 });
+    harness.answer(refuses);
+    await harness.publish(topic.name);
+    await harness.live({ until: harness.now() + days(8) - hours(1), mostEvents: 1000 });
+    expect(harness.posts).toHaveLength(8);
+    expect(await harness.subscription(String(person?.uuid))).toMatchObject({ isActive: true, isFailing: true });
+    await harness.live({ mostEvents: 1000 });
+    expect(harness.posts).toHaveLength(9);
+    expect(await harness.subscription(String(person?.uuid))).toMatchObject({
       isActive: false,
       pausedReason: 'undeliverable',
     });
   });
 
   it('not because of one message, while others reach it', async () => {
-    const topic = await plant.topic();
-    const [person] = await plant.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 6 });
-    const unwanted = await plant.publish(topic.name, 'unwanted');
-    plant.answer((post, tries) => (post.messageId === unwanted ? refuses(post, tries) : { class: 'delivered' }));
-    await plant.live({ until: plant.now() + days(3), mostEvents: 1000 });
-    const other = await plant.publish(topic.name, 'other');
-    await plant.live({ mostEvents: 1000 });
-    expect(plant.accepted(other)).toEqual([person?.uuid]);
-    expect(plant.failures).toEqual([{ messageId: unwanted, uuid: person?.uuid }]);
-    expect(await plant.subscription(String(person?.uuid))).toMatchObject({ isActive: true });
+    const topic = await harness.newTopic();
+    const [person] = await harness.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 6 });
+    const unwanted = await harness.publish(topic.name, 'unwanted');
+    harness.answer((post, tries) => (post.messageId === unwanted ? refuses(post, tries) : { class: 'delivered' }));
+    await harness.live({ until: harness.now() + days(3), mostEvents: 1000 });
+    const other = await harness.publish(topic.name, 'other');
+    await harness.live({ mostEvents: 1000 });
+    expect(harness.accepted(other)).toEqual([person?.uuid]);
+    expect(harness.failures).toEqual([{ messageId: unwanted, uuid: person?.uuid }]);
+    expect(await harness.subscription(String(person?.uuid))).toMatchObject({ isActive: true });
   });
 
   it('until it is subscribed again and confirmed: then what had failed can be delivered', async () => {
-    const topic = await plant.topic();
+    const topic = await harness.newTopic();
     const address = 'http://receiver.example/back';
-    const [person] = await plant.subscribed(topic, { address });
+    const [person] = await harness.subscribed(topic, { address });
     const uuid = String(person?.uuid);
-    plant.answer(gone);
-    const failed = await plant.publish(topic.name);
-    await plant.work();
-    const missed = await plant.publish(topic.name);
-    await plant.live();
-    plant.answer(accepts);
-    expect(await plant.call(subscribe, { query: `topic=${topic.name}&address=${address}` })).toMatchObject({
+    harness.answer(gone);
+    const failed = await harness.publish(topic.name);
+    await harness.work();
+    const missed = await harness.publish(topic.name);
+    await harness.live();
+    harness.answer(accepts);
+    expect(await harness.call(subscribe, { query: `topic=${topic.name}&address=${address}` })).toMatchObject({
       status: 200,
       json: { uuid, active: false },
     });
-    await plant.live();
-    const asked = plant.posts.filter(({ type }) => type === 'SubscriptionConfirmation');
+    await harness.live();
+    const asked = harness.posts.filter(({ type }) => type === 'SubscriptionConfirmation');
     expect(asked).toHaveLength(1);
-    expect(await plant.call(confirm, { query: `token=${asked[0]?.token}` })).toMatchObject({ json: { active: true } });
-    const stored = await plant.subscription(uuid);
+    expect(await harness.call(confirm, { query: `token=${asked[0]?.token}` })).toMatchObject({
+      json: { active: true },
+    });
+    const stored = await harness.subscription(uuid);
     expect([stored.isActive, stored.pausedReason]).toEqual([true, undefined]);
     expect(await redeliver({ subscription: uuid })).toEqual({ redelivered: 1, expired: 0 });
-    const next = await plant.publish(topic.name);
-    await plant.live();
-    expect(plant.accepted(failed)).toEqual([uuid]);
-    expect(plant.accepted(next)).toEqual([uuid]);
+    const next = await harness.publish(topic.name);
+    await harness.live();
+    expect(harness.accepted(failed)).toEqual([uuid]);
+    expect(harness.accepted(next)).toEqual([uuid]);
     // What was published while it was paused is not meant for it.
-    expect(plant.accepted(missed)).toEqual([]);
+    expect(harness.accepted(missed)).toEqual([]);
   });
 });

@@ -10,11 +10,14 @@ import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
-import { type Answering, accepts, refuses, usePlant } from '../harness/delivery-harness.ts';
+import { type Answering, accepts, refuses } from '../harness/answering-sender.ts';
+import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 
-const plant = usePlant();
+const harness = useDeliveryHarness();
 const query = async (request: Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>) => {
-  const { Items = [] } = await plant.client.send(new QueryCommand({ TableName: plant.tables.deliveries, ...request }));
+  const { Items = [] } = await harness.dynamodb.client.send(
+    new QueryCommand({ TableName: harness.tables.deliveries, ...request }),
+  );
   return Items.map((item) => unmarshall(item));
 };
 
@@ -52,31 +55,31 @@ const byPlace =
 const failsTwice: Answering = (post, tries) => (tries < 2 ? refuses(post, tries) : { class: 'delivered' });
 
 beforeEach(async () => {
-  topic = await plant.topic();
-  people = await plant.subscribed(topic, { maxRetries: 3 }, { maxRetries: 3 }, { maxRetries: 1 });
-  plant.answer(byPlace([accepts, failsTwice, refuses]));
+  topic = await harness.newTopic();
+  people = await harness.subscribed(topic, { maxRetries: 3 }, { maxRetries: 3 }, { maxRetries: 1 });
+  harness.answer(byPlace([accepts, failsTwice, refuses]));
 });
 
 describe('the ledger', () => {
   it('says who was told of a message and when', async () => {
-    const messageId = await plant.publish(topic.name);
-    await plant.live();
-    const wanted = plant.posts.filter(({ isAccepted }) => isAccepted).map((post) => [post.uuid, post.at] as const);
+    const messageId = await harness.publish(topic.name);
+    await harness.live();
+    const wanted = harness.posts.filter(({ isAccepted }) => isAccepted).map((post) => [post.uuid, post.at] as const);
     expect(wanted.map(([who]) => who).toSorted()).toEqual([uuid(well), uuid(late)].toSorted());
     expect(await toldOf(messageId)).toEqual(new Map(wanted));
   });
 
   it('says what is pending and what has failed for a subscription, and nothing of what was delivered', async () => {
-    const first = await plant.publish(topic.name);
-    await plant.work();
+    const first = await harness.publish(topic.name);
+    await harness.work();
     expect(await openFor(uuid(well))).toEqual([]);
-    const outcome = { class: 'http', status: 503, at: plant.now(), next: 'retry', notBefore: expect.any(Number) };
+    const outcome = { class: 'http', status: 503, at: harness.now(), next: 'retry', notBefore: expect.any(Number) };
     const [pending] = await openFor(uuid(late));
     expect(pending).toMatchObject({ messageId: first, state: 'waiting', attempt: 0, protocol: 'http', outcome });
-    expect(pending?.notBefore).toBeGreaterThanOrEqual(plant.now() + 60_000);
-    await plant.live();
-    const second = await plant.publish(topic.name);
-    await plant.work();
+    expect(pending?.notBefore).toBeGreaterThanOrEqual(harness.now() + 60_000);
+    await harness.live();
+    const second = await harness.publish(topic.name);
+    await harness.work();
     expect(await openFor(uuid(late))).toMatchObject([{ messageId: second, state: 'waiting' }]);
     const ofDead = await openFor(uuid(dead));
     expect(ofDead.map(({ messageId, state }) => [messageId, state]).toSorted()).toEqual(
@@ -91,64 +94,64 @@ describe('the ledger', () => {
 describe('redelivery', () => {
   /** Two messages, each of which has failed for `dead` alone. */
   async function twoFailed(): Promise<[string, string]> {
-    plant.answer(byPlace([accepts, accepts, refuses]));
-    const ids: [string, string] = [await plant.publish(topic.name), await plant.publish(topic.name)];
-    await plant.live();
-    expect(plant.failures).toHaveLength(2);
-    plant.answer(accepts);
+    harness.answer(byPlace([accepts, accepts, refuses]));
+    const ids: [string, string] = [await harness.publish(topic.name), await harness.publish(topic.name)];
+    await harness.live();
+    expect(harness.failures).toHaveLength(2);
+    harness.answer(accepts);
     return ids;
   }
 
   it('by message makes that message again', async () => {
     const [first, second] = await twoFailed();
     expect(await redeliver({ messageId: first })).toEqual({ redelivered: 1, expired: 0 });
-    await plant.live();
-    expect(plant.accepted(first).toSorted()).toEqual(people.map((one) => one.uuid).toSorted());
-    expect(plant.accepted(second)).not.toContain(uuid(dead));
+    await harness.live();
+    expect(harness.accepted(first).toSorted()).toEqual(people.map((one) => one.uuid).toSorted());
+    expect(harness.accepted(second)).not.toContain(uuid(dead));
   });
 
   it('by subscription makes everything again that has failed for it', async () => {
     const ids = await twoFailed();
     expect(await redeliver({ subscription: uuid(well) })).toEqual({ redelivered: 0, expired: 0 });
     expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 2, expired: 0 });
-    await plant.live();
-    for (const id of ids) expect(plant.accepted(id)).toHaveLength(3);
+    await harness.live();
+    for (const id of ids) expect(harness.accepted(id)).toHaveLength(3);
   });
 
   it('by both makes one delivery again', async () => {
     const [first, second] = await twoFailed();
     expect(await redeliver({ messageId: first, subscription: uuid(well) })).toEqual({ redelivered: 0, expired: 0 });
     expect(await redeliver({ messageId: first, subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 0 });
-    await plant.live();
-    expect([plant.accepted(first), plant.accepted(second)]).toMatchObject([{ length: 3 }, { length: 2 }]);
+    await harness.live();
+    expect([harness.accepted(first), harness.accepted(second)]).toMatchObject([{ length: 3 }, { length: 2 }]);
   });
 
   it('since a time makes again what has failed from then on', async () => {
     await twoFailed();
-    const since = new Date(plant.now() + 1000).toISOString();
-    plant.pass(3_600_000);
-    plant.answer(byPlace([accepts, accepts, refuses]));
-    const third = await plant.publish(topic.name);
-    await plant.live();
-    plant.answer(accepts);
+    const since = new Date(harness.now() + 1000).toISOString();
+    harness.pass(3_600_000);
+    harness.answer(byPlace([accepts, accepts, refuses]));
+    const third = await harness.publish(topic.name);
+    await harness.live();
+    harness.answer(accepts);
     expect(await redeliver({ since })).toEqual({ redelivered: 1, expired: 0 });
-    await plant.live();
-    expect(plant.accepted(third)).toContain(uuid(dead));
+    await harness.live();
+    expect(harness.accepted(third)).toContain(uuid(dead));
   });
 
   it('begins the policy anew, and fails for good a second time when it is used up', async () => {
     const [first] = await twoFailed();
-    plant.answer(refuses);
-    const before = plant.tries(first, uuid(dead)).length;
+    harness.answer(refuses);
+    const before = harness.tries(first, uuid(dead)).length;
     await redeliver({ messageId: first });
-    await plant.live();
+    await harness.live();
     // max 1: the first attempt and one retry, as if nothing had been before.
-    expect(plant.tries(first, uuid(dead)).length - before).toBe(2);
-    expect(plant.failures).toHaveLength(3);
-    plant.answer(accepts);
+    expect(harness.tries(first, uuid(dead)).length - before).toBe(2);
+    expect(harness.failures).toHaveLength(3);
+    harness.answer(accepts);
     expect(await redeliver({ messageId: first })).toEqual({ redelivered: 1, expired: 0 });
-    await plant.live();
-    expect(plant.accepted(first)).toContain(uuid(dead));
+    await harness.live();
+    expect(harness.accepted(first)).toContain(uuid(dead));
   });
 
   it('twice in a row does nothing twice', async () => {
@@ -156,29 +159,29 @@ describe('redelivery', () => {
     const twice = await Promise.all([redeliver({ messageId: first }), redeliver({ messageId: first })]);
     expect(twice.map(({ redelivered }) => redelivered).toSorted()).toEqual([0, 1]);
     expect(await redeliver({ messageId: first })).toEqual({ redelivered: 0, expired: 0 });
-    await plant.live();
+    await harness.live();
     expect(await redeliver({ messageId: first })).toEqual({ redelivered: 0, expired: 0 });
-    expect(plant.accepted(first).filter((one) => one === uuid(dead))).toHaveLength(1);
+    expect(harness.accepted(first).filter((one) => one === uuid(dead))).toHaveLength(1);
   });
 
   it('leaves a long body in the ledger', async () => {
-    plant.answer(byPlace([accepts, accepts, refuses]));
+    harness.answer(byPlace([accepts, accepts, refuses]));
     const body = JSON.stringify({ source: 'x'.repeat(9000) });
-    const messageId = await plant.publish(topic.name, body);
-    await plant.live();
-    plant.answer(accepts);
+    const messageId = await harness.publish(topic.name, body);
+    await harness.live();
+    harness.answer(accepts);
     await redeliver({ messageId });
-    const [task] = plant.payloadsIn<DeliveryTask>('http');
+    const [task] = harness.payloadsIn<DeliveryTask>('http');
     expect(task?.content).not.toHaveProperty('bodyBase64');
-    await plant.live();
-    expect(plant.posts.at(-1)).toMatchObject({ uuid: uuid(dead), body, isAccepted: true });
+    await harness.live();
+    expect(harness.posts.at(-1)).toMatchObject({ uuid: uuid(dead), body, isAccepted: true });
   });
 
   it('counts what has expired: its body is no longer there', async () => {
     const [first, second] = await twoFailed();
-    await plant.remove('deliveries', { messageId: first, taskKey: 'message' });
+    await harness.remove('deliveries', { messageId: first, taskKey: 'message' });
     expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 1 });
-    await plant.live();
-    expect(plant.accepted(second)).toContain(uuid(dead));
+    await harness.live();
+    expect(harness.accepted(second)).toContain(uuid(dead));
   });
 });

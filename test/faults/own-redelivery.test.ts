@@ -6,43 +6,45 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
 import { toItem } from '../../shared/storage/dynamo.ts';
-import { accepts, type Call, refuses, usePlant } from '../harness/delivery-harness.ts';
+import { accepts, refuses } from '../harness/answering-sender.ts';
+import { useDeliveryHarness } from '../harness/delivery-harness.ts';
+import type { Call } from '../harness/interference.ts';
 
-const plant = usePlant();
+const harness = useDeliveryHarness();
 const keyOf = ({ input }: Call) => JSON.stringify(input.Key ?? '');
 
 /** A message that every one of these people has failed to get. */
 async function failedFor(count: number) {
-  const topic = await plant.topic();
-  const people = await plant.subscribed(topic, ...Array.from({ length: count }, () => ({ maxRetries: 0 })));
-  plant.answer(refuses);
-  const messageId = await plant.publish(topic.name);
-  await plant.work();
-  plant.answer(accepts);
+  const topic = await harness.newTopic();
+  const people = await harness.subscribed(topic, ...Array.from({ length: count }, () => ({ maxRetries: 0 })));
+  harness.answer(refuses);
+  const messageId = await harness.publish(topic.name);
+  await harness.work();
+  harness.answer(accepts);
   return { messageId, uuids: people.map(({ uuid }) => uuid) };
 }
 
 it('makes the others where one row cannot be read and one cannot be written', async () => {
   const { messageId, uuids } = await failedFor(4);
   const [unreadable = '', unwritable = '', ...sound] = uuids;
-  await plant.client.send(
+  await harness.dynamodb.client.send(
     new UpdateItemCommand({
-      TableName: plant.tables.deliveries,
+      TableName: harness.tables.deliveries,
       Key: toItem({ messageId, taskKey: `one#${unreadable}` }),
       UpdateExpression: 'SET protocol = :odd',
       ExpressionAttributeValues: toItem({ ':odd': 'pigeon' }),
     }),
   );
-  plant.interfere({
+  harness.interfere({
     call: (call, go) =>
       call.command === 'UpdateItem' && keyOf(call).includes(unwritable) ? Promise.reject(new RangeError('no')) : go(),
   });
   expect(await redeliver({ messageId })).toEqual({ redelivered: 2, expired: 0, faults: 2 });
-  plant.interfere({});
-  expect(plant.lines.error.map((line) => JSON.parse(line))).toMatchObject([
+  harness.interfere({});
+  expect(harness.lines.error.map((line) => JSON.parse(line))).toMatchObject([
     { message: 'failed', job: 'redeliver', error: 'unreadableRow', messageId, taskKey: `one#${unreadable}` },
     { message: 'failed', job: 'redeliver', error: 'RangeError', messageId, taskKey: `one#${unwritable}` },
   ]);
-  await plant.work();
-  expect(plant.accepted(messageId).toSorted()).toEqual(sound.toSorted());
+  await harness.work();
+  expect(harness.accepted(messageId).toSorted()).toEqual(sound.toSorted());
 });

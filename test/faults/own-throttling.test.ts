@@ -5,11 +5,13 @@
  */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Interference, usePlant } from '../harness/delivery-harness.ts';
-import { type Fault, waysThrough } from './scenarios.ts';
+import { useDeliveryHarness } from '../harness/delivery-harness.ts';
+import type { Call, Interference } from '../harness/interference.ts';
+import type { Fault } from './scenarios/scenario.ts';
+import { scenariosOf } from './scenarios/scenarios-of.ts';
 
-const plant = usePlant();
-const { ways, go } = waysThrough(plant);
+const harness = useDeliveryHarness();
+const { scenarios, play } = scenariosOf(harness);
 // The SDK pauses for a random part of a span before it tries again: here for no part of it.
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -88,14 +90,14 @@ const troubles: readonly [string, 'wire' | 'call', Troubling][] = [
 ];
 
 describe('a call of AWS', () => {
-  it.each(Object.entries(ways))('in %s', async (_name, way) => {
+  it.each(Object.entries(scenarios))('in %s', async (_name, scenario) => {
     const spectating = spectator();
-    const undisturbed = await go(way, spectating, false);
+    const undisturbed = await play(scenario, spectating, false);
     for (const kind of spectating.kinds) {
       if (tried.has(kind)) continue;
       for (const [what, where, troubling] of troubles) {
         const fault = trouble(kind, where, troubling);
-        const { repeats, posts, end } = await go(way, fault, false).catch((error: Error) => {
+        const { repeats, posts, end } = await play(scenario, fault, false).catch((error: Error) => {
           error.message = `${kind}, ${what}: ${error.message}`;
           throw error;
         });
@@ -129,24 +131,24 @@ describe('DynamoDB under load', () => {
     ['it is throttled inside the transaction', 'ThrottlingError'],
     ['the table has no throughput left', 'ProvisionedThroughputExceeded'],
   ])('records what was sent even when %s', async (_what, code) => {
-    const [way] = Object.values(ways);
-    if (way === undefined) throw new Error('there is no way');
-    const whole = await go(way, spectator(), false);
+    const [scenario] = Object.values(scenarios);
+    if (scenario === undefined) throw new Error('there is no way');
+    const whole = await play(scenario, spectator(), false);
     let refusals = 3;
     const wire: Interference['wire'] = (call, run) => {
       if (call.command !== 'TransactWriteItems' || refusals === 0) return run();
       refusals -= 1;
       return Promise.reject(cancelled(code)());
     };
-    const { repeats, posts, end } = await go(way, { interference: { wire }, hasStruck: () => true }, false);
+    const { repeats, posts, end } = await play(scenario, { interference: { wire }, hasStruck: () => true }, false);
     expect([refusals, repeats, posts, end]).toEqual([0, 0, whole.posts, whole.end]);
   });
 
   it('asks again for the subscriptions that a batch left unread', async () => {
-    const topic = await plant.topic();
-    const people = await plant.subscribed(topic, {}, {}, {});
+    const topic = await harness.newTopic();
+    const people = await harness.subscribed(topic, {}, {}, {});
     let rounds = 0;
-    plant.interfere({
+    harness.interfere({
       call: async (call, run) => {
         if (call.command !== 'BatchGetItem' || rounds >= 2) return run();
         rounds += 1;
@@ -162,10 +164,10 @@ describe('DynamoDB under load', () => {
         return { ...read, output: { ...read.output, UnprocessedKeys } } as Awaited<ReturnType<typeof run>>;
       },
     });
-    const messageId = await plant.publish(topic.name);
+    const messageId = await harness.publish(topic.name);
     // At once, not by the audit.
-    await plant.work();
+    await harness.work();
     expect(rounds).toBe(2);
-    expect(plant.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+    expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
   });
 });

@@ -1,4 +1,4 @@
-import type { Call, Interference } from './delivery-harness.ts';
+import type { Call, Interference } from './interference.ts';
 
 export type When = 'before' | 'after';
 

@@ -1,0 +1,68 @@
+/*
+ * Promise: a message that publish has answered 200 for is durable, whether it was the queue or the ledger that took it; it
+ * is delivered once, also when the publisher asks again with the same key.
+ */
+import { describe, expect, it } from 'vitest';
+import { handler as publish } from '../../functions/topics/publish-event.ts';
+import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import { useDeliveryHarness } from '../harness/delivery-harness.ts';
+import { refusing } from '../harness/interference.ts';
+
+const harness = useDeliveryHarness({ subscriptionsPerTask: '2' });
+const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
+const minutes = (count: number) => count * 60_000;
+
+describe('publish', () => {
+  it('whose message the queue does not take answers 200, and the audit delivers it', async () => {
+    const topic = await harness.newTopic();
+    const people = await harness.subscribed(topic, {}, {}, {});
+    harness.interfere(refusing('SendMessage'));
+    const messageId = await harness.publish(topic.name);
+    harness.interfere({});
+    expect(harness.payloadsIn('fanOut')).toEqual([]);
+    const publishedAt = harness.now();
+    await harness.live();
+    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
+    expect(Number(harness.posts[0]?.at) - publishedAt).toBeLessThanOrEqual(minutes(12));
+  });
+
+  it('whose message the ledger does not take answers 200, and fan-out opens the ledger', async () => {
+    const topic = await harness.newTopic();
+    const people = await harness.subscribed(topic, {}, {}, {});
+    harness.interfere(refusing('PutItem'));
+    const messageId = await harness.publish(topic.name);
+    harness.interfere({});
+    expect(await harness.rows('deliveries')).toEqual([]);
+    await harness.work('fanOut');
+    await harness.purge();
+    await harness.live();
+    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
+  });
+
+  it('whose message neither takes answers 500, and nothing of it is delivered', async () => {
+    const topic = await harness.newTopic();
+    await harness.subscribed(topic, {});
+    harness.interfere(refusing('SendMessage', 'PutItem'));
+    const answer = await harness.call(publish, { path: { uuid: topic.name }, body: 'x' });
+    harness.interfere({});
+    expect(answer).toMatchObject({ status: 500, json: { code: 1500 } });
+    await harness.live();
+    expect(harness.posts).toEqual([]);
+  });
+
+  it.each([['SendMessage'], ['PutItem']])(
+    'repeated with its key, after %s failed the first time, is delivered once',
+    async (command) => {
+      const topic = await harness.newTopic();
+      const people = await harness.subscribed(topic, {}, {});
+      const key = { 'idempotency-key': 'K' };
+      harness.interfere(refusing(command));
+      const first = await harness.publish(topic.name, 'once', key);
+      harness.interfere({});
+      const second = await harness.publish(topic.name, 'once', key);
+      expect(second).toBe(first);
+      await harness.live();
+      expect(harness.accepted(first).toSorted()).toEqual(uuidsOf(people));
+    },
+  );
+});

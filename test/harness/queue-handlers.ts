@@ -1,0 +1,45 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { handler as fanOut } from '../../functions/deliveries/fan-out.ts';
+import { handler as mailFeedback } from '../../functions/deliveries/read-mail-feedback.ts';
+import { handler as wait } from '../../functions/deliveries/wait.ts';
+import { handler as removeSubscriptions } from '../../functions/topics/remove-subscriptions.ts';
+import { workerTimes } from '../../infra/worker-times.ts';
+import type { QueueName } from '../../shared/contract/queues.ts';
+import { deliverByEmail, deliverByHttp } from '../../shared/contract/workers.ts';
+import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
+import {
+  type DeliveryContext,
+  type DeliveryTools,
+  deliveryContext,
+} from '../../shared/delivery/engine/delivery-context.ts';
+import { consume } from '../../shared/lambda/consume.ts';
+import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import type { Interference } from './interference.ts';
+import { type GivenSettings, settingsOf } from './variables.ts';
+
+type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
+
+interface Delivering extends Pick<DeliveryContext, 'sender' | 'onFailed'> {
+  readonly settings: GivenSettings;
+  readonly interference: () => Interference;
+}
+
+const stores = [subscriptions, ledger, queues] as const;
+
+/** The functions behind the queues, as they are deployed; those that deliver have the sender of the test. */
+export function queueHandlers({ settings, interference, ...own }: Delivering): Record<QueueName, QueueHandler> {
+  const contextOf = (name: QueueName, tools: DeliveryTools, queue: DeliveryContext['queue']): DeliveryContext => {
+    const { leaseSeconds } = workerTimes(name, settingsOf(settings));
+    const context = deliveryContext(tools, { ...own, queue, onAttempted: () => {}, leaseSeconds });
+    return interference().engine?.(context) ?? context;
+  };
+  const http = consume(deliverByHttp, stores, (tasks, tools, isRepeated) =>
+    deliverAll(tasks, isRepeated, contextOf('http', tools, tools.queues.slow)),
+  );
+  const email = consume(deliverByEmail, stores, (tasks, tools, isRepeated) =>
+    deliverAll(tasks, isRepeated, contextOf('email', tools, tools.queues.email)),
+  );
+  return { fanOut, http, slow: http, email, retry: wait, cleanUp: removeSubscriptions, mailFeedback };
+}
