@@ -4,8 +4,8 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { jobOutput } from '../job-output.ts';
-import { readOutputs } from './outputs-file.ts';
-import { createPaint } from './terminal.ts';
+import { createPaint } from './console/terminal.ts';
+import { readOutputs } from './template/outputs-file.ts';
 
 // Runs a job once, on the laptop or on AWS, and prints its answer: `npm run invoke -- sweep`.
 

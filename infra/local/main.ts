@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LocalSettings } from '../synthesize.ts';
-import { banner } from './banner.ts';
-import { createConsole } from './console.ts';
+import { banner } from './console/banner.ts';
+import { createConsole } from './console/console.ts';
+import { logLine, type StackListener } from './console/events.ts';
+import { createPaint } from './console/terminal.ts';
+import { openLiveCode } from './dev/live-code.ts';
+import { findFreePort } from './emulators/ports.ts';
 import { whenEnding } from './ending.ts';
-import { logLine, type StackListener } from './events.ts';
-import { openLiveCode } from './live-code.ts';
 import { help, readOptions } from './options.ts';
-import { writeOutputs } from './outputs-file.ts';
-import { findFreePort } from './ports.ts';
 import { startLocalStack } from './start.ts';
 import { StartError } from './start-error.ts';
-import { createPaint } from './terminal.ts';
+import { writeOutputs } from './template/outputs-file.ts';
 
 const paint = createPaint(process.stdout, process.env);
 

@@ -1,14 +1,14 @@
-import { readAccess } from './access.ts';
-import type { AwsClient } from './aws-client.ts';
-import type { Emulators } from './emulators.ts';
-import { readEventSources } from './event-sources.ts';
-import type { RuntimeOptions } from './function-spec.ts';
-import { createGateway, type Gateway } from './gateway.ts';
-import { createBuckets, createQueues, createSecrets, createTables } from './provisioning.ts';
-import { type Runtime, startRuntime } from './runtime.ts';
-import { startSchedules } from './schedules.ts';
-import { openStack, type Stack } from './stack.ts';
-import { type Assembly, readTemplate } from './template.ts';
+import type { AwsClient } from './emulators/aws-client.ts';
+import type { Emulators } from './emulators/emulators.ts';
+import { createBuckets, createQueues, createSecrets, createTables } from './emulators/provisioning.ts';
+import { readEventSources } from './functions/event-sources.ts';
+import type { RuntimeOptions } from './functions/function-spec.ts';
+import { type Runtime, startRuntime } from './functions/runtime.ts';
+import { startSchedules } from './functions/schedules.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { readAccess } from './template/access.ts';
+import { openStack, type Stack } from './template/stack.ts';
+import { type Assembly, readTemplate } from './template/template.ts';
 
 /** One template at work over the emulators. */
 export interface Mounted {

@@ -1,15 +1,15 @@
-import { startApiServer } from './api-server.ts';
-import type { AwsCallListener } from './aws-call.ts';
-import { createAwsClient } from './aws-client.ts';
-import { startEmulators } from './emulators.ts';
-import { logLine, type StackListener } from './events.ts';
-import type { RuntimeOptions } from './function-spec.ts';
-import { audience } from './issuer.ts';
-import { startLambdaApi } from './lambda-api.ts';
+import { logLine, type StackListener } from './console/events.ts';
+import type { AwsCallListener } from './emulators/aws-call.ts';
+import { createAwsClient } from './emulators/aws-client.ts';
+import { startEmulators } from './emulators/emulators.ts';
+import { audience } from './emulators/issuer.ts';
+import { findFreePort } from './emulators/ports.ts';
+import type { RuntimeOptions } from './functions/function-spec.ts';
+import { startLambdaApi } from './functions/lambda-api.ts';
+import { startApiServer } from './gateway/api-server.ts';
 import { type Mounted, mountStack } from './mount.ts';
-import { describeOutputs, type LocalOutputs } from './outputs.ts';
-import { findFreePort } from './ports.ts';
-import type { Assembly } from './template.ts';
+import { describeOutputs, type LocalOutputs } from './template/outputs.ts';
+import type { Assembly } from './template/template.ts';
 
 export interface LocalStackOptions {
   /** May still be on its way: the emulators start meanwhile. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '../../infra/local/ports.ts';
+import { findFreePort } from '../../infra/local/emulators/ports.ts';
 import { startLocalStack } from '../../infra/local/start.ts';
 import { synthesizeLocally } from '../../infra/synthesize.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';

@@ -1,5 +1,5 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
-import { startDynamodb } from '../../infra/local/dynamodb.ts';
+import { startDynamodb } from '../../infra/local/emulators/dynamodb.ts';
 import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import { settings, settingVariable } from '../../shared/contract/settings.ts';

@@ -1,4 +1,4 @@
-import { provideStreaming } from '../../infra/local/response-stream.ts';
+import { provideStreaming } from '../../infra/local/functions/response-stream.ts';
 import { apiEvent, context } from '../support/lambda-events.ts';
 import { peakMegabytes } from '../support/peak-memory.ts';
 

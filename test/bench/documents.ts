@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startLocalStack } from '../../infra/local/start.ts';
-import { readTemplate } from '../../infra/local/template.ts';
+import { readTemplate } from '../../infra/local/template/template.ts';
 import { synthesizeLocally } from '../../infra/synthesize.ts';
 import { createCall } from '../support/call.ts';
 import { openDocuments } from '../support/document-client.ts';

@@ -3,7 +3,7 @@
  * back the good with the bad), each message reaches each subscription once.
  */
 import { expect, it } from 'vitest';
-import type { Message } from '../../infra/local/sqs-batch.ts';
+import type { Message } from '../../infra/local/functions/sqs-batch.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import { type Answering, refuses } from '../harness/answering-sender.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterAll, beforeAll } from 'vitest';
-import { region } from '../../infra/local/identifiers.ts';
+import { region } from '../../infra/local/template/identifiers.ts';
 import { dynamo } from '../../shared/storage/dynamo.ts';
 import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
 import { readConsole } from '../support/console-lines.ts';

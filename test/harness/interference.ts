@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Message } from '../../infra/local/sqs-batch.ts';
+import type { Message } from '../../infra/local/functions/sqs-batch.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
 import type { DeliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';

@@ -1,6 +1,6 @@
 import { PurgeQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { beforeAll } from 'vitest';
-import { region } from '../../infra/local/identifiers.ts';
+import { region } from '../../infra/local/template/identifiers.ts';
 import { workerTimes } from '../../infra/worker-times.ts';
 import { queues as contract, maxReceiveCount, type QueueName } from '../../shared/contract/queues.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';

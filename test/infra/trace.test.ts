@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions } from '../../infra/bundle.ts';
-import { createFunctionPool } from '../../infra/local/function-pool.ts';
+import { createFunctionPool } from '../../infra/local/functions/function-pool.ts';
 import { mapsFolderOf, sourcePlaces } from '../../infra/source-maps.ts';
 import { apiEvent } from '../support/lambda-events.ts';
 

@@ -1,6 +1,6 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, expect, test } from 'vitest';
-import type { AwsReply } from '../../infra/local/aws-call.ts';
+import type { AwsReply } from '../../infra/local/emulators/aws-call.ts';
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { eventually } from '../support/eventually.ts';
 import { confirmedReader, linkIn, mailsTo, newReader } from '../support/mail-reader.ts';

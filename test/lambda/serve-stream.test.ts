@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'aws-lambda';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { provideStreaming } from '../../infra/local/response-stream.ts';
+import { provideStreaming } from '../../infra/local/functions/response-stream.ts';
 import type { ReplyOf } from '../../shared/contract/endpoint.ts';
 import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';

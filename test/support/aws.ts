@@ -1,7 +1,7 @@
 import { DynamoDBClient, paginateScan, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { LocalOutputs } from '../../infra/local/outputs.ts';
+import type { LocalOutputs } from '../../infra/local/template/outputs.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';

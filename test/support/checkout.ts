@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { LocalOutputs } from '../../infra/local/outputs.ts';
+import type { LocalOutputs } from '../../infra/local/template/outputs.ts';
 
 /** The project once more in a folder of its own, where sources may be changed. */
 export interface Checkout {

@@ -4,8 +4,8 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { FauxqsServer } from 'fauxqs';
 import { afterAll, beforeAll } from 'vitest';
-import { type DynamodbServer, startDynamodb } from '../../infra/local/dynamodb.ts';
-import { startSqsAndS3 } from '../../infra/local/fauxqs.ts';
+import { type DynamodbServer, startDynamodb } from '../../infra/local/emulators/dynamodb.ts';
+import { startSqsAndS3 } from '../../infra/local/emulators/fauxqs.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { creationOf } from './create-table.ts';
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
-import { findFreePort } from '../../infra/local/ports.ts';
+import { findFreePort } from '../../infra/local/emulators/ports.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
 import { startSigner } from './signer.ts';
 import { openWorld, type World } from './world.ts';

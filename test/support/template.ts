@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTemplate } from '../../infra/local/template.ts';
+import { readTemplate } from '../../infra/local/template/template.ts';
 import { synthesizeLocally } from '../../infra/synthesize.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a template is free-form

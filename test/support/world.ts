@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inject } from 'vitest';
-import type { LocalOutputs } from '../../infra/local/outputs.ts';
+import type { LocalOutputs } from '../../infra/local/template/outputs.ts';
 import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic, publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import { type Scope, scopes } from '../../shared/contract/scopes.ts';

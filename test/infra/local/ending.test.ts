@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isGone } from '../../../infra/local/ancestors.ts';
-import type { LocalOutputs } from '../../../infra/local/outputs.ts';
+import type { LocalOutputs } from '../../../infra/local/template/outputs.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const parts = ['package.json', 'package-lock.json', 'cdk.json', 'infra', 'functions', 'shared', 'node_modules'];
@@ -66,7 +66,7 @@ function aLightProject(): string {
   writeFileSync(join(project, 'package.json'), '{"scripts":{"start":"exec node main.mjs"}}');
   const code = `import { createServer } from 'node:http';
     import { whenEnding } from '${ours('ending.ts')}';
-    import { writeOutputs } from '${ours('outputs-file.ts')}';
+    import { writeOutputs } from '${ours('template/outputs-file.ts')}';
     const server = createServer().listen(0, '127.0.0.1', async () => {
       whenEnding(async () => server.close());
       const baseUrl = 'http://127.0.0.1:' + server.address().port;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { createFunctionPool, type FunctionPool } from '../../../infra/local/function-pool.ts';
+import { createFunctionPool, type FunctionPool } from '../../../infra/local/functions/function-pool.ts';
 
 const pools: FunctionPool[] = [];
 afterEach(async () => {

@@ -1,0 +1,21 @@
+import { scopes } from '../../../shared/contract/scopes.ts';
+import type { LocalOutputs } from '../template/outputs.ts';
+import type { Paint } from './terminal.ts';
+
+/** What somebody who has just started the stack needs to go on. */
+export function banner({ baseUrl, tokenUrl, inboxUrl }: LocalOutputs, outputsFile: string, paint: Paint): string {
+  return [
+    '',
+    `  ${paint.bold('API')}     ${baseUrl}`,
+    `  ${paint.bold('Token')}   ${tokenUrl}`,
+    `  ${paint.bold('Inbox')}   ${inboxUrl}`,
+    `  ${paint.bold('More')}    ${outputsFile}`,
+    '',
+    `  ${paint.dim('A token for everything:')}`,
+    `  curl -s -u me:secret -d grant_type=client_credentials \\`,
+    `    -d scope='${Object.keys(scopes).join(' ')}' \\`,
+    `    ${tokenUrl}`,
+    '',
+    `ready ${baseUrl}`,
+  ].join('\n');
+}

@@ -1,0 +1,132 @@
+import { deliveryAttempted, deliveryFailed } from '../../../shared/contract/log-lines.ts';
+import { refusals } from '../../../shared/model/refusals.ts';
+import type { Failure } from '../functions/sandbox-protocol.ts';
+import type { StackEvent } from './events.ts';
+import type { Paint } from './terminal.ts';
+
+type Request = Extract<StackEvent, { kind: 'request' }>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const nameOfCode = new Map<number, string>(Object.entries(refusals).map(([name, { code }]) => [code, name]));
+
+// What the line of the request tells already.
+const toldByRequest = ['answered', 'refused'];
+
+// Of the fields of a line, what its first words say.
+const leading = new Set([
+  'message',
+  'operation',
+  'worker',
+  'job',
+  'class',
+  'status',
+  'milliseconds',
+  'attempt',
+  'error',
+  'reason',
+  'bundle',
+  'at',
+]);
+
+/** The readable line of an event, without its end; undefined for what need not be said, or is said by another. */
+export function createConsole(paint: Paint) {
+  const tone = (status: number) => (status < 400 ? paint.green : status < 500 ? paint.yellow : paint.red);
+  const clock = (at: Date): string => paint.dim(at.toISOString().slice(11, 23));
+  const join = (...parts: (string | undefined | false)[]): string => parts.filter(Boolean).join('  ');
+  const took = (milliseconds: unknown): string | false => Number.isFinite(milliseconds) && `${milliseconds} ms`;
+  const ids = (fields: Fields): string => {
+    const rest = Object.entries(fields).filter(
+      ([name, value]) => !leading.has(name) && value !== undefined && value !== '',
+    );
+    const words = rest.map(
+      ([name, value]) => `${name === 'messageId' ? 'message' : name === 'requestId' ? 'request' : name} ${value}`,
+    );
+    return paint.dim(words.join('  '));
+  };
+  const places = (at: readonly string[]): string => at.map((place) => `\n    ${paint.dim(place)}`).join('');
+
+  function request({ method, path = 'no such route', status, milliseconds, requestId, code }: Request): string {
+    const end = status === undefined ? paint.yellow('left') : tone(status)(String(status));
+    const refusal = code === undefined ? undefined : nameOfCode.get(code);
+    return join(
+      `${method} ${path}`,
+      end,
+      took(milliseconds),
+      refusal && tone(status ?? 0)(refusal),
+      ids({ requestId }),
+    );
+  }
+
+  function failure(functionName: string, { errorType, errorMessage, trace = [] }: Failure): string | undefined {
+    // By this word an authorizer says that it does not know a token: the request has its line.
+    if (errorMessage === 'Unauthorized') return undefined;
+    // A message of the runtime or of a fault in our catalogue is safe to show; any other may quote data.
+    const reason = /^(?:(?:Sandbox|Runtime|Function)\.|Fault$)/.test(errorType) && errorMessage;
+    // A trace begins with the message, which may have lines that look like places.
+    const lines = trace.join('\n').replace(errorMessage, '').split('\n');
+    const at = lines.filter((line) => /^\s+at /.test(line)).slice(0, 4);
+    return paint.red(join(functionName, 'failed', errorType, reason)) + places(at.map((line) => line.trim()));
+  }
+
+  function entry(functionName: string, level: unknown, fields: Fields): string | undefined {
+    const { message, error, reason, at, status, milliseconds, attempt } = fields;
+    if (toldByRequest.includes(String(message))) return undefined;
+    if (level === 'ERROR') {
+      const first = paint.red(
+        join(
+          functionName,
+          String(message),
+          error !== undefined && String(error),
+          reason !== undefined && String(reason),
+        ),
+      );
+      const found = typeof at === 'string' && at !== '' ? at.split(' < ') : [];
+      return join(first, ids(fields)) + places(found);
+    }
+    const counts = Object.entries(fields).filter(([name]) => name !== 'message' && name !== 'job');
+    // A job of the clock that had nothing to do comes every minute.
+    if (message === 'performed' && counts.every(([, count]) => count === 0)) return undefined;
+    const isGood = message === deliveryAttempted ? fields.class === 'delivered' : message !== deliveryFailed;
+    const words = [message === deliveryAttempted ? '' : String(message), fields.class, status].filter(
+      (word) => word !== undefined && word !== '',
+    );
+    const outcome = isGood ? words.join(' ') : paint.yellow(words.join(' '));
+    return join(
+      functionName,
+      outcome,
+      took(milliseconds),
+      typeof attempt === 'number' && `attempt ${attempt + 1}`,
+      ids(fields),
+    );
+  }
+
+  function line(functionName: string, text: string): string | undefined {
+    const parsed = parse(text);
+    if (typeof parsed?.message !== 'object' || parsed.message === null) {
+      return join(functionName, typeof parsed?.message === 'string' ? parsed.message : text);
+    }
+    return entry(functionName, parsed.level, parsed.message as Fields);
+  }
+
+  return (event: StackEvent, at: Date): string | undefined => {
+    const said =
+      event.kind === 'code'
+        ? join('code', (event.isBroken ? paint.red : paint.green)(event.message))
+        : event.kind === 'request'
+          ? request(event)
+          : event.kind === 'failure'
+            ? failure(event.functionName, event.failure)
+            : line(event.functionName, event.line);
+    return said && `${clock(at)}  ${said}`;
+  };
+}
+
+/** A line in Lambda's JSON log format; undefined for any other. */
+function parse(text: string): { level?: unknown; message?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

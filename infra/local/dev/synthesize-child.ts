@@ -1,0 +1,21 @@
+import { build } from 'esbuild';
+import { esbuildOptions } from '../../esbuild-options.ts';
+import { functionFiles, packingOf } from '../../functions-list.ts';
+import { type LocalSettings, synthesizeWithoutCode } from '../../synthesize.ts';
+import type { Plan } from './synthesize-apart.ts';
+
+// The other process of `synthesizeApart`.
+
+const settings = JSON.parse(process.argv[2] ?? '{}') as LocalSettings;
+const assembly = await synthesizeWithoutCode(settings);
+const { metafile } = await build({
+  ...esbuildOptions,
+  entryPoints: ['infra/synthesize.ts'],
+  packages: 'external',
+  metafile: true,
+  write: false,
+  outdir: settings.outdir,
+});
+const functions = functionFiles.map((file) => ({ file, ...packingOf(file) }));
+process.send?.({ assembly, functions, sources: [...Object.keys(metafile.inputs), 'cdk.json'] } satisfies Plan);
+process.disconnect();

@@ -1,0 +1,46 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../esbuild-options.ts';
+
+// An editor writes a file in several steps, and a branch changes many.
+const quietMs = 30;
+
+const folders = ['shared', 'functions', 'infra'];
+const isSource = (path: string): boolean => /\.ts$|^cdk\.json$/.test(path);
+
+/**
+ * Calls `onSave` with the sources (as paths of the repository) that were saved, one call after the other: what is saved
+ * meanwhile comes next. Returns the way to stop, which settles when the last call has.
+ */
+export function watchSources(onSave: (paths: ReadonlySet<string>) => Promise<void>): () => Promise<void> {
+  let saved = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> | undefined;
+
+  const work = async () => {
+    while (saved.size > 0) {
+      const paths = saved;
+      saved = new Set();
+      await onSave(paths);
+    }
+    working = undefined;
+  };
+  const note = (path: string) => {
+    if (!isSource(path)) return;
+    saved.add(path);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      working ??= work();
+    }, quietMs);
+  };
+  const watchers: FSWatcher[] = folders.map((folder) =>
+    watch(join(root, folder), { recursive: true }, (_event, name) => note(`${folder}/${name}`)),
+  );
+  watchers.push(watch(root, (_event, name) => note(String(name))));
+  return async () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+    saved.clear();
+    await working;
+  };
+}

@@ -1,0 +1,142 @@
+import { account, region } from '../template/identifiers.ts';
+import type { AccessRequest } from '../template/policy.ts';
+
+export type Service = 'dynamodb' | 'sqs' | 's3' | 'ses' | 'secretsmanager';
+
+/** A function's call to an AWS service, as the proxy sees it pass. */
+interface AwsCall {
+  functionName: string;
+  service: Service;
+  action: string;
+  resources: string[];
+  body: string;
+}
+
+export interface AwsReply {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+}
+
+/** Sees every call of a function; a reply given here is answered instead of asking the service. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a listener that only counts returns nothing
+export type AwsCallListener = (call: AwsCall) => AwsReply | undefined | void | Promise<AwsReply | undefined | void>;
+
+interface RawCall {
+  service: Service;
+  method: string;
+  url: string;
+  headers: NodeJS.Dict<string | string[]>;
+  body: Buffer;
+}
+
+/** What a call is called in IAM's terms, and everything it needs permission for. */
+interface RecognizedCall {
+  action: string;
+  needs: AccessRequest[];
+}
+
+const tableArn = (name: string) =>
+  name.startsWith('arn:') ? name : `arn:aws:dynamodb:${region}:${account}:table/${name}`;
+
+const transactionActions: Record<string, string> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+  Get: 'GetItem',
+};
+
+interface DynamodbBody {
+  TableName?: string;
+  IndexName?: string;
+  RequestItems?: Record<string, unknown>;
+  TransactItems?: Record<string, { TableName: string }>[];
+}
+
+function dynamodbNeeds(operation: string, body: DynamodbBody): AccessRequest[] {
+  const need = (action: string, resource: string) => ({ action: `dynamodb:${action}`, resources: [resource] });
+  // A transaction is granted by the actions of its items, not by an action of its own.
+  if (body.TransactItems) {
+    return body.TransactItems.flatMap((item) =>
+      Object.entries(item).map(([kind, { TableName }]) =>
+        need(transactionActions[kind] ?? operation, tableArn(TableName)),
+      ),
+    );
+  }
+  if (body.RequestItems) return Object.keys(body.RequestItems).map((table) => need(operation, tableArn(table)));
+  const table = body.TableName ? tableArn(body.TableName) : '*';
+  return [need(operation, body.IndexName ? `${table}/index/${body.IndexName}` : table)];
+}
+
+function sqsNeeds(operation: string, body: { QueueUrl?: string; QueueName?: string }): AccessRequest[] {
+  const queue = body.QueueUrl?.split('/').at(-1) ?? body.QueueName ?? '*';
+  const action = `sqs:${operation.replace(/Batch$/, '')}`;
+  return [{ action, resources: [`arn:aws:sqs:${region}:${account}:${queue}`] }];
+}
+
+function s3Operation(method: string, key: string, query: URLSearchParams): string {
+  if (method === 'POST') return query.has('delete') ? 's3:DeleteObject' : 's3:PutObject';
+  if (method === 'PUT') return key ? 's3:PutObject' : 's3:CreateBucket';
+  if (method === 'DELETE') return query.has('uploadId') ? 's3:AbortMultipartUpload' : 's3:DeleteObject';
+  return key ? 's3:GetObject' : 's3:ListBucket';
+}
+
+function s3Needs(method: string, url: string): AccessRequest[] {
+  const { pathname, searchParams } = new URL(url, 'http://local');
+  const [bucket = '', ...rest] = pathname.slice(1).split('/');
+  const key = decodeURIComponent(rest.join('/'));
+  const action = s3Operation(method, key, searchParams);
+  const isOnBucket = action === 's3:ListBucket' || action === 's3:CreateBucket';
+  const resources = [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`];
+  const prefix = searchParams.get('prefix');
+  return [{ action, resources, ...(prefix === null ? {} : { keys: { 's3:prefix': [prefix] } }) }];
+}
+
+function sesNeeds(form: URLSearchParams): AccessRequest[] {
+  const raw = Buffer.from(form.get('RawMessage.Data') ?? '', 'base64').toString('latin1');
+  const sender = form.get('Source') ?? raw.match(/^From:\s*(.+)$/im)?.[1] ?? '';
+  const address = (sender.match(/<([^>]+)>/)?.[1] ?? sender).trim();
+  const identity = (name: string) => `arn:aws:ses:${region}:${account}:identity/${name}`;
+  const action = `ses:${form.get('Action')}`;
+  const keys = { 'ses:FromAddress': [address] };
+  // An address is covered by its own identity or by that of its domain; a configuration set needs a grant of its own.
+  const sets = form.getAll('ConfigurationSetName');
+  return [
+    { action, resources: [identity(address), identity(address.split('@').at(-1) ?? '')], keys },
+    ...sets.map((name) => ({
+      action,
+      resources: [`arn:aws:ses:${region}:${account}:configuration-set/${name}`],
+      keys,
+    })),
+  ];
+}
+
+function needsOf(call: RawCall): AccessRequest[] {
+  if (call.service === 's3') return s3Needs(call.method, call.url);
+  const text = call.body.toString('utf8');
+  if (call.service === 'ses') return sesNeeds(new URLSearchParams(text));
+  const operation =
+    String(call.headers['x-amz-target'] ?? '')
+      .split('.')
+      .at(-1) ?? '';
+  const body = JSON.parse(text || '{}');
+  if (call.service === 'secretsmanager') {
+    return [{ action: `secretsmanager:${operation}`, resources: [String(body.SecretId)] }];
+  }
+  return call.service === 'sqs' ? sqsNeeds(operation, body) : dynamodbNeeds(operation, body);
+}
+
+export function recognize(call: RawCall): RecognizedCall {
+  const needs = needsOf(call);
+  const target = String(call.headers['x-amz-target'] ?? '')
+    .split('.')
+    .at(-1);
+  const action = target ? `${call.service}:${target}` : (needs[0]?.action ?? `${call.service}:unknown`);
+  return { action, needs };
+}
+
+/** SigV4 puts the access key first in `Credential=`; locally it is the function's logical id. */
+export function callerOf(headers: NodeJS.Dict<string | string[]>): string | undefined {
+  return String(headers.authorization ?? '').match(/Credential=([^/,\s]+)\//)?.[1];
+}

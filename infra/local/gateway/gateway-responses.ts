@@ -1,0 +1,121 @@
+import type { Stack } from '../template/stack.ts';
+
+/** A reply that the gateway gives by itself, without or instead of a function's. */
+export interface GatewayError {
+  type: string;
+  message?: string | null;
+  /** Where the service's status for one type differs by case. */
+  status?: number;
+}
+
+interface GatewayReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+interface GatewayResponseProperties {
+  ResponseType: string;
+  StatusCode?: string;
+  ResponseParameters?: Record<string, string>;
+  ResponseTemplates?: Record<string, string>;
+}
+
+interface Builtin {
+  status: number;
+  message: string | null;
+  exception: string;
+}
+
+const builtins: Record<string, Builtin> = {
+  ACCESS_DENIED: {
+    status: 403,
+    message: 'User is not authorized to access this resource',
+    exception: 'AccessDeniedException',
+  },
+  API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error', exception: 'InternalServerErrorException' },
+  AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: null, exception: 'AuthorizerConfigurationException' },
+  AUTHORIZER_FAILURE: { status: 500, message: null, exception: 'AuthorizerFailureException' },
+  BAD_REQUEST_PARAMETERS: {
+    status: 400,
+    message: 'Missing required request parameters',
+    exception: 'BadRequestException',
+  },
+  BAD_REQUEST_BODY: { status: 400, message: 'Invalid request body', exception: 'BadRequestException' },
+  INTEGRATION_FAILURE: {
+    status: 504,
+    message: 'Network error communicating with endpoint',
+    exception: 'InternalServerErrorException',
+  },
+  INTEGRATION_TIMEOUT: {
+    status: 504,
+    message: 'Endpoint request timed out',
+    exception: 'InternalServerErrorException',
+  },
+  MISSING_AUTHENTICATION_TOKEN: {
+    status: 403,
+    message: 'Missing Authentication Token',
+    exception: 'MissingAuthenticationTokenException',
+  },
+  REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long', exception: 'RequestTooLargeException' },
+  UNAUTHORIZED: { status: 401, message: 'Unauthorized', exception: 'UnauthorizedException' },
+  // What a failing or malformed function answer becomes: it has no type of its own and follows DEFAULT_5XX.
+  DEFAULT_5XX: { status: 502, message: 'Internal server error', exception: 'InternalServerErrorException' },
+};
+
+const defaultTemplate = '{"message":$context.error.messageString}';
+
+/** `$context.…` variables, the one thing that a gateway response's template can do. */
+function renderTemplate(template: string, context: Record<string, unknown>): string {
+  const variable = /\$(?:\{([a-zA-Z]+(?:\.[\w-]+)+)\}|((?:context|stageVariables)(?:\.[\w-]+)+))/g;
+  return template.replace(variable, (_whole, braced: string | undefined, bare: string | undefined) => {
+    const value = context[braced ?? bare ?? ''];
+    return value === undefined ? '' : String(value);
+  });
+}
+
+function headersOf(parameters: Record<string, string> | undefined, context: Record<string, unknown>) {
+  const headers: Record<string, string> = {};
+  for (const [target, source] of Object.entries(parameters ?? {})) {
+    const name = target.match(/^gatewayresponse\.header\.(.+)$/)?.[1];
+    const literal = source.match(/^'(.*)'$/)?.[1];
+    const value = literal ?? context[source];
+    if (name && value !== undefined) headers[name] = String(value);
+  }
+  return headers;
+}
+
+/** Renders the gateway's own replies as the template's gateway responses declare, or as AWS does where none is. */
+export function readGatewayResponses(stack: Stack) {
+  const declared = new Map(
+    stack.ofType('AWS::ApiGateway::GatewayResponse').map((resource) => {
+      const properties = stack.properties<GatewayResponseProperties>(resource);
+      return [properties.ResponseType, properties];
+    }),
+  );
+
+  return (error: GatewayError, request: Record<string, unknown>): GatewayReply => {
+    const builtin = builtins[error.type] ?? { status: 500, message: 'Internal server error', exception: 'Unknown' };
+    const status = error.status ?? builtin.status;
+    const response = declared.get(error.type) ?? declared.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+    const message = error.message === undefined ? builtin.message : error.message;
+    const context = {
+      ...request,
+      'context.error.message': message,
+      'context.error.messageString': JSON.stringify(message),
+      'context.error.responseType': error.type,
+    };
+    const [contentType, template] = Object.entries(response?.ResponseTemplates ?? {})
+      .toSorted(([a]) => (a === 'application/json' ? -1 : 1))
+      .at(0) ?? ['application/json', defaultTemplate];
+    return {
+      status: Number(response?.StatusCode ?? status),
+      headers: {
+        'Content-Type': contentType,
+        'x-amzn-ErrorType': builtin.exception,
+        ...headersOf(response?.ResponseParameters, context),
+      },
+      body: renderTemplate(template, context),
+    };
+  };
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { createConsole } from '../../../../infra/local/console/console.ts';
+import type { StackEvent } from '../../../../infra/local/console/events.ts';
+import { createPaint } from '../../../../infra/local/console/terminal.ts';
+
+const at = new Date('2026-11-21T15:45:19.102Z');
+const plain = createPaint({ isTTY: false }, {});
+const show = (event: StackEvent, paint = plain) => createConsole(paint)(event, at);
+
+const request = (given: Partial<StackEvent & { kind: 'request' }> = {}): StackEvent => ({
+  ...{ kind: 'request', method: 'GET', path: '/v1/persons/{uin}', status: 200, milliseconds: 34, requestId: 'r-1' },
+  ...given,
+});
+const log = (message: unknown, level = 'INFO', functionName = 'deliverByHttp'): StackEvent => ({
+  ...{ kind: 'log', functionName },
+  line: JSON.stringify({ level, requestId: 'lambda-1', message }),
+});
+const failure = (errorType: string, errorMessage: string, trace: string[] = []): StackEvent => ({
+  ...{ kind: 'failure', functionName: 'sweep' },
+  failure: { errorType, errorMessage, trace },
+});
+
+describe('a request is one line', () => {
+  test('with the time, the template of its path, the status, how long it took and its id', () => {
+    expect(show(request())).toBe('15:45:19.102  GET /v1/persons/{uin}  200  34 ms  request r-1');
+  });
+
+  test.each([
+    [request({ status: 401, code: 1401 }), '401  34 ms  unauthenticated  request r-1'],
+    [request({ status: 404, code: 1040 }), '404  34 ms  unknownPerson  request r-1'],
+    [request({ status: 500, code: 4711 }), '500  34 ms  request r-1'],
+    [request({ status: undefined }), 'left  34 ms  request r-1'],
+  ])('%j says why it was refused, by the name of the refusal', (event, end) => {
+    expect(show(event)).toBe(`15:45:19.102  GET /v1/persons/{uin}  ${end}`);
+  });
+
+  test('of an unknown path nothing is shown, for it may hold anything', () => {
+    expect(show(request({ path: undefined, status: 404, code: 1404 }))).toContain('  GET no such route  404  ');
+  });
+
+  test("and the function's own lines about it are not shown", () => {
+    for (const message of ['answered', 'refused']) {
+      expect(show(log({ message, operation: 'readPerson', requestId: 'r-1', status: 200 }))).toBeUndefined();
+    }
+  });
+
+  test('a token that nobody knows leaves no second line', () => {
+    expect(
+      show(failure('Error', 'Unauthorized', ['Error: Unauthorized', '    at handler (x.mjs:1:1)'])),
+    ).toBeUndefined();
+  });
+});
+
+describe('a delivery', () => {
+  const ids = { messageId: 'm-1', subscription: 's-1' };
+
+  test.each([
+    [{ class: 'delivered', status: 200, attempt: 0, milliseconds: 24 }, 'delivered 200  24 ms  attempt 1'],
+    [{ class: 'timeout', attempt: 3, milliseconds: 5000 }, 'timeout  5000 ms  attempt 4'],
+  ])('shows the attempt %j', (fields, words) => {
+    expect(show(log({ message: 'attempted', ...ids, ...fields }, 'DEBUG'))).toBe(
+      `15:45:19.102  deliverByHttp  ${words}  message m-1  subscription s-1`,
+    );
+  });
+
+  test('shows that it has failed for good', () => {
+    expect(show(log({ message: 'delivery failed', ...ids, class: 'http', status: 503 }))).toBe(
+      '15:45:19.102  deliverByHttp  delivery failed http 503  message m-1  subscription s-1',
+    );
+  });
+});
+
+describe('a fault', () => {
+  test('shows its ids and places, without the hash that finds the sources of a bundle', () => {
+    const event = log(
+      {
+        message: 'failed',
+        record: 'q-1',
+        error: 'TypeError',
+        bundle: 'b-1',
+        at: 'at m (a.mjs:2:10) < at n (a.mjs:3:1)',
+      },
+      'ERROR',
+    );
+    expect(show(event)).toBe(
+      '15:45:19.102  deliverByHttp  failed  TypeError  record q-1\n    at m (a.mjs:2:10)\n    at n (a.mjs:3:1)',
+    );
+  });
+
+  test('of our catalogue says what it means', () => {
+    const fields = {
+      error: 'missingBody',
+      reason: 'the ledger does not have it',
+      messageId: 'm-1',
+      cause: 'TypeError',
+    };
+    expect(show(log({ message: 'failed', record: 'q-1', ...fields, at: '' }, 'ERROR'))).toBe(
+      '15:45:19.102  deliverByHttp  failed  missingBody  the ledger does not have it  record q-1  message m-1  cause TypeError',
+    );
+    expect(show(failure('Fault', 'emptyBatch: it has no records'))).toBe(
+      '15:45:19.102  sweep  failed  Fault  emptyBatch: it has no records',
+    );
+  });
+
+  test('of a call shows the message of the runtime, never that of the function', () => {
+    const message = 'RequestId: 1 Error: Task timed out after 1.00 seconds';
+    expect(show(failure('Sandbox.Timedout', message))).toBe(
+      `15:45:19.102  sweep  failed  Sandbox.Timedout  ${message}`,
+    );
+    const own = failure('TypeError', 'Ada\n    at Zanzibar', [
+      'TypeError: Ada',
+      '    at Zanzibar',
+      '    at m (a.mjs:2:10)',
+    ]);
+    expect(show(own)).toBe('15:45:19.102  sweep  failed  TypeError\n    at m (a.mjs:2:10)');
+  });
+});
+
+describe('other lines', () => {
+  test('a run of a job is shown where it did something', () => {
+    const performed = (count: number) =>
+      log({ message: 'performed', job: 'sweep', resumed: count, expired: 0 }, 'INFO', 'sweep');
+    expect(show(performed(0))).toBeUndefined();
+    expect(show(performed(2))).toBe('15:45:19.102  sweep  performed  resumed 2  expired 0');
+  });
+
+  test.each([
+    [log('just words'), 'just words'],
+    [{ kind: 'log', functionName: 'deliverByHttp', line: 'no JSON {' } satisfies StackEvent, 'no JSON {'],
+    [{ kind: 'log', functionName: 'deliverByHttp', line: '7' } satisfies StackEvent, '7'],
+  ])('%j is shown as it is', (event, text) => {
+    expect(show(event)).toBe(`15:45:19.102  deliverByHttp  ${text}`);
+  });
+});
+
+test('colours stand on a terminal only, and not where the reader minds', () => {
+  const colour = '\u001b[';
+  expect(show(request({ status: 500 }), createPaint({ isTTY: true }, {}))).toContain(`${colour}31m500`);
+  expect(show(request(), createPaint({ isTTY: true }, {}))).toContain(`${colour}32m200`);
+  expect(show(request(), createPaint({ isTTY: true }, { NO_COLOR: '1' }))).not.toContain(colour);
+  expect(show(request())).not.toContain(colour);
+});

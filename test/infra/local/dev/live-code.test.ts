@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../../../support/checkout.ts';
+
+// The tests follow somebody who works: each begins where the one before it ended.
+
+const list = 'functions/topics/list-topics.ts';
+const contract = 'shared/contract/endpoints/topics.ts';
+const patience = { timeout: 60_000, interval: 100 };
+
+let checkout: Checkout;
+let stack: StartedStack;
+let headers: Record<string, string>;
+let written: string;
+
+beforeAll(async () => {
+  checkout = copyCheckout();
+  written = checkout.read(list);
+  stack = await startStackIn(checkout, '--watch', '--json');
+  headers = { authorization: `Bearer ${await stack.token('notif.topic.write notif.topic.read')}` };
+}, 120_000);
+afterAll(() => {
+  stack?.process.kill('SIGKILL');
+  checkout.remove();
+});
+
+const topics = (path = '/v1/topics') => fetch(stack.outputs.baseUrl + path, { headers });
+const names = async (path?: string) =>
+  ((await (await topics(path)).json()) as { name: string }[]).map(({ name }) => name);
+const news = () => stack.lines.filter((line) => line.startsWith('code: '));
+
+test('what is saved is served, by the one function that it changes', async () => {
+  await fetch(`${stack.outputs.baseUrl}/v1/topics?name=before`, { method: 'POST', headers });
+  expect(await names()).toEqual(['before']);
+  checkout.replace(
+    list,
+    '({ query }, { topics }) =>',
+    "({ query }, { topics }) => { throw new RangeError('as saved');",
+  );
+  checkout.save(list, checkout.read(list).replace('query),', 'query); },'));
+  await expect.poll(async () => (await topics()).status, patience).toBe(500);
+  expect(news()).toEqual([expect.stringMatching(/^code: listTopics renewed in \d+ ms$/)]);
+}, 90_000);
+
+test('what it prints of a fault has the source lines', async () => {
+  const fault = () => stack.lines.find((line) => line.includes('RangeError')) ?? '';
+  await expect.poll(fault, patience).toMatch(/^listTopics: /);
+  const thrower =
+    checkout
+      .read(list)
+      .split('\n')
+      .findIndex((line) => line.includes('throw new')) + 1;
+  expect(fault()).toContain(`${list}:${thrower}:`);
+});
+
+test('an error in a source is one line, and what ran before goes on', async () => {
+  const told = news().length;
+  checkout.save(list, `${written}\nconst = 1;\n`);
+  const line = written.split('\n').length + 1;
+  await expect
+    .poll(() => news().slice(told), patience)
+    .toEqual([expect.stringMatching(new RegExp(`^code: ${list}:${line}:7 .*; what ran before goes on$`))]);
+  expect((await topics()).status).toBe(500);
+});
+
+test('the next good save is served, over the data that was there', async () => {
+  checkout.save(list, written);
+  await expect.poll(async () => (await topics()).status, patience).toBe(200);
+  expect(await names()).toEqual(['before']);
+});
+
+test('a change of the contract mounts the stack anew: data, token and address stay', async () => {
+  const original = checkout.read(contract);
+  const [before, after = ''] = original.split("operation: 'listTopics'");
+  checkout.save(contract, `${before}operation: 'listTopics'${after.replace("'/v1/topics'", "'/v1/subjects'")}`);
+  await expect.poll(async () => (await topics('/v1/subjects')).status, patience).toBe(200);
+  expect(await names('/v1/subjects')).toEqual(['before']);
+  expect(news().at(-1)).toMatch(/^code: the stack is mounted anew, over the same data, in \d+ ms$/);
+}, 90_000);
+
+test('a new endpoint is served once its function is there too, and the outputs have it', async () => {
+  const told = news().length;
+  const made = `export const nameTopics = defineEndpoint({
+    ...listTopics, operation: 'nameTopics', path: '/v1/topic-names' });`;
+  checkout.save(contract, `${checkout.read(contract)}\n${made}\n`);
+  await expect
+    .poll(() => news().slice(told), patience)
+    .toContainEqual(expect.stringMatching(/functions\/topics\/name-topics\.ts.*; what ran before goes on$/));
+  checkout.save('functions/topics/name-topics.ts', written.replaceAll('listTopics', 'nameTopics'));
+  await expect.poll(async () => (await topics('/v1/topic-names')).status, patience).toBe(200);
+  expect(await names('/v1/topic-names')).toEqual(['before']);
+  const functions = () => JSON.parse(checkout.read('.local/outputs.json')).resources.functions;
+  await expect.poll(functions, patience).toHaveProperty('nameTopics');
+}, 90_000);
+
+test('a contract that cannot be is one line, and what ran before goes on', async () => {
+  const good = checkout.read(contract);
+  const told = news().length;
+  checkout.replace(contract, "from '../endpoint.ts'", "from '../end-point.ts'");
+  await expect.poll(() => news().slice(told), patience).toEqual([expect.stringContaining('what ran before goes on')]);
+  expect(await names('/v1/subjects')).toEqual(['before']);
+  checkout.save(contract, good);
+  await expect.poll(() => news().at(-1), patience).toBe('code: all is well again');
+}, 90_000);
+
+test('a signal ends all of it and leaves nothing behind', async () => {
+  expect(await stack.end('SIGINT')).toBe(0);
+  expect(existsSync(join(checkout.folder, '.local/outputs.json'))).toBe(false);
+  const { baseUrl, tokenUrl, dynamodbEndpoint } = stack.outputs;
+  for (const url of [baseUrl, tokenUrl, dynamodbEndpoint]) await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
