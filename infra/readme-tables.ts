@@ -12,6 +12,7 @@ import { faults } from '../shared/model/faults.ts';
 import { refusals } from '../shared/model/refusals.ts';
 import { protocols } from '../shared/model/subscriptions/subscription.ts';
 import { eventSchema, eventTypes } from '../shared/model/topics/event.ts';
+import { faultPromises } from './fault-promises.ts';
 
 /** A Markdown table with its columns lined up, so that it can be read as text, too. */
 function table(head: string[], rows: string[][]): string {
@@ -56,7 +57,7 @@ const partitions = [...new Set(Object.values(personIndexes).map(({ partition }) 
 const firstOf = (wanted: string): string =>
   Object.entries(personIndexes).find(([, { partition }]) => partition === wanted)?.[0] ?? '';
 
-/** The tables of the READMEs, by file and name, made from the code that they describe. */
+/** The tables and lists of the READMEs, by file and name, made from the code that they describe. */
 export const readmeTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'functions/README.md': {
     operations: table(
@@ -129,4 +130,5 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       ]),
     ),
   },
+  'test/faults/README.md': { ours: faultPromises('own'), receivers: faultPromises('receiver') },
 };

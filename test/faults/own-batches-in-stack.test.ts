@@ -1,6 +1,6 @@
 /*
- * Promise: the same as that of own-batches, in the stack as it runs: every payload that a function sends is there twice, every
- * fifth write to DynamoDB is throttled or loses its answer, and each message still reaches each subscription once.
+ * Promise: the same holds in the stack as it runs: with every payload that a function sends there twice, and every fifth
+ * write to DynamoDB throttled or its answer lost, each message still reaches each subscription once.
  */
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';

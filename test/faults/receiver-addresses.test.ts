@@ -1,3 +1,7 @@
+/*
+ * Promise: we connect where we have looked and nowhere else. A name that does not resolve, resolves to the inside or changes
+ * its mind costs one recorded attempt, and never leads us into a network that receivers may not be in.
+ */
 import { afterAll, describe, expect, it } from 'vitest';
 import { addressGuard, type Resolve } from '../../shared/delivery/http/address-guard.ts';
 import { aMessage } from '../support/message.ts';

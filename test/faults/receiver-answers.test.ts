@@ -1,3 +1,7 @@
+/*
+ * Promise: whatever a receiver answers (nothing, drop by drop, without end, half, no HTTP at all), the attempt ends by its
+ * deadline with an outcome that is recorded, its connection is closed, and nobody else waits for it.
+ */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,7 @@
+/*
+ * Promise: a receiver that cannot prove who it is gets not a byte of a message; what is wrong with its certificate is recorded
+ * like any other failed attempt.
+ */
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';

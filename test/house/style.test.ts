@@ -64,6 +64,17 @@ describe('the tests', () => {
     expect(holders(tests, /\b(?:it|test|describe)\.(?:only|skip|todo)\b/)).toEqual([]);
   });
 
+  it('have a harness and a fault suite of small files: none is longer than 200 lines', () => {
+    const small = tests.filter(({ path }) => /^test\/(?:harness|faults)\//.test(path));
+    expect(small.length).toBeGreaterThan(20);
+    expect(small.filter(({ text }) => text.split('\n').length > 201).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('say in the fault suite who it is that fails, so that its README lists their promises', () => {
+    const suite = tests.filter(({ path }) => /^test\/faults\/.*\.test\.ts$/.test(path)).map(({ path }) => path);
+    expect(suite.filter((path) => !/^test\/faults\/(?:own|receiver)-[\w-]+\.test\.ts$/.test(path))).toEqual([]);
+  });
+
   it('stand where the code stands that they test', () => {
     const mirrored = tests.filter(({ path }) =>
       /^test\/(model|domain|lambda|storage|delivery|pages)\/.*\.test\.ts$/.test(path),
