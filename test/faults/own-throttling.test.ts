@@ -22,7 +22,7 @@ const timedOut = () => Object.assign(new Error('no answer'), { name: 'TimeoutErr
 const cancelled = (Code: string) => () =>
   new TransactionCanceledException({ message: Code, $metadata: {}, CancellationReasons: [{ Code }, { Code: 'None' }] });
 
-/** What a call does, so that alike calls of different ways are tried once: its command, its table, what it writes. */
+/** What a call does, so that alike calls of different scenarios are tried once: its command, its table, what it writes. */
 function kindOf({ command, input }: Call): string {
   const { TransactItems = [], ...rest } = input as { TransactItems?: { Update?: object }[] };
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = {
@@ -132,7 +132,7 @@ describe('DynamoDB under load', () => {
     ['the table has no throughput left', 'ProvisionedThroughputExceeded'],
   ])('records what was sent even when %s', async (_what, code) => {
     const [scenario] = Object.values(scenarios);
-    if (scenario === undefined) throw new Error('there is no way');
+    if (scenario === undefined) throw new Error('there is no scenario');
     const whole = await play(scenario, spectator(), false);
     let refusals = 3;
     const wire: Interference['wire'] = (call, run) => {
