@@ -5,16 +5,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // They go through the one running stack.
 const journeys = ['test/journeys/**/*.test.ts', 'test/faults/*-in-stack.test.ts'];
 // What they import keeps nothing from one test to the next, so files share processes: to start one each takes longer than they do.
-const stateless = ['contract', 'delivery', 'documents', 'domain', 'house', 'model', 'pages', 'storage', 'support'].map(
+const stateless = ['contract', 'delivery', 'domain', 'house', 'model', 'pages', 'storage', 'support'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
+
+// Begun last, they would be waited for with all other cores idle.
+const longest = ['documents/guards', 'faults/own-crashes', 'faults/own-throttling', 'infra/stack'];
+const isLong = ({ moduleId }: TestSpecification): boolean =>
+  longest.some((name) => moduleId.endsWith(`/${name}.test.ts`));
 
 /** Files that mostly wait take turns with files that compute; those that share processes come last, in one row. */
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const of = (name: string) => sorted.filter(({ project }) => project.name === name);
-    const [waiting, computing] = [of('journeys'), of('parts')];
+    const [waiting, parts] = [of('journeys'), of('parts')];
+    const computing = [...parts.filter(isLong), ...parts.filter((file) => !isLong(file))];
     const turns = Array.from({ length: Math.max(waiting.length, computing.length) }, (_, turn) => turn);
     const mixed = turns.flatMap((turn) => [waiting[turn], computing[turn]]).filter((file) => file !== undefined);
     return [...mixed, ...of('stateless')];

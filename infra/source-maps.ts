@@ -14,7 +14,7 @@ export function withRepositoryPaths(path: string, text: string, sourceRoot?: str
 }
 
 // `at handler (file:///var/task/index.mjs:2:1000)`, and whatever else stands around a place of a bundle.
-const places = /(?:file:\/\/)?((?:\/[^\s()<>:"]+)+\.mjs):(\d+):(\d+)/g;
+const places = /(?:file:\/\/)?(\/[^\s()<>:"]+\.mjs):(\d+):(\d+)/g;
 const assets = /^(.*)\/asset\.([0-9a-f]{64})\/[^/]+$/;
 
 const mostOpen = 20;
@@ -29,6 +29,9 @@ function openMap(file: string): SourceMap | undefined {
   return map;
 }
 
+// What Lambda runs beside our bundle, its own runtime above all, has a file of the same name.
+const isDeployed = (path: string): boolean => path.startsWith('/var/task/');
+
 /** What a bundled file's map may be called: on a laptop it lies near the file, in the cloud the hash leads to it. */
 function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   const [, assembly, hash] = assets.exec(path) ?? [];
@@ -36,7 +39,7 @@ function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   return [
     `${path}.map`,
     ...(assembly !== undefined && hash !== undefined ? [kept(mapsFolderOf(assembly), hash)] : []),
-    ...(bundle ? [kept(bundle.mapsFolder, bundle.hash)] : []),
+    ...(bundle && isDeployed(path) ? [kept(bundle.mapsFolder, bundle.hash)] : []),
   ];
 }
 
@@ -57,7 +60,7 @@ export function sourcePlaces(text: string, bundle?: KeptBundle, notFound = (_pla
     if (origin && 'originalSource' in origin) {
       return `${origin.originalSource}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
     }
-    notFound(place);
+    if (isDeployed(path) || assets.test(path)) notFound(place);
     return place;
   });
 }

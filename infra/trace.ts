@@ -11,13 +11,19 @@ const { values, positionals } = parseArgs({
 const mapsFolder = mapsFolderOf(values.assembly);
 
 // A line of ours has its bundle's hash in it, and a line printed over many lines has it before its places.
-const hashField = /\bbundle\\?"?\s*[:=]\s*\\?"?([0-9a-f]{64})\b/;
+const hashField = /\bbundle[\\"]*\s*[:=\t ]\s*[\\"]*([0-9a-f]{64})\b/;
+const requestField = /"requestId\\?"\s*:\s*\\?"([\w-]+)/;
 let [hash] = positionals;
+const hashes = new Map<string, string>();
 const missing = new Set<string>();
 let isUnknown = false;
 
 for await (const line of createInterface({ input: process.stdin })) {
-  hash = hashField.exec(line)?.[1] ?? hash;
+  // Lines of several functions may stand among each other: one with a request's id is of the bundle that this id came with.
+  const [, request] = requestField.exec(line) ?? [];
+  const [, own] = hashField.exec(line) ?? [];
+  if (request !== undefined && own !== undefined) hashes.set(request, own);
+  hash = own ?? (request === undefined ? hash : (hashes.get(request) ?? positionals[0]));
   const notFound = () => {
     if (hash === undefined) isUnknown = true;
     else missing.add(hash);

@@ -6,18 +6,25 @@ import { subscriptionOf } from '../../shared/domain/deliveries/task-key.ts';
 import { ledgerExpiry } from '../../shared/domain/deliveries/times.ts';
 import { logFault } from '../../shared/lambda/log.ts';
 import { perform } from '../../shared/lambda/perform.ts';
+import { Fault } from '../../shared/model/faults.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import type { OnRowFault } from '../../shared/storage/deliveries/rows.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
+
+// Of so many faults in a row the reason lies with no single row: the run ends, and says so.
+const mostFaultsInARow = 10;
+// The function is stopped after 300 s; what is left is for the next run.
+const mostMs = 270_000;
 
 /** Makes failed deliveries again, each with its whole policy before it. */
 export const handler = perform(redeliver, [ledger, queues], async (choice, tools) => {
   const now = tools.now();
   const expiresAt = ledgerExpiry(now, tools.settings.ledgerDays);
   const counts = { redelivered: 0, expired: 0 };
-  let faults = 0;
+  let [faults, inARow] = [0, 0];
   const onFault: OnRowFault = (error, { messageId, taskKey }) => {
     faults += 1;
+    inARow += 1;
     logFault(faultLogged, error, { job: redeliver.job, messageId, taskKey });
   };
   for await (const rows of tools.ledger.failed(searchOf(choice), onFault)) {
@@ -30,9 +37,12 @@ export const handler = perform(redeliver, [ledger, queues], async (choice, tools
           await tools.queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
           counts.redelivered += 1;
         }
+        inARow = 0;
       } catch (error) {
         onFault(error, row);
       }
+      if (inARow >= mostFaultsInARow) throw new Fault('failingRows', { job: redeliver.job, ...counts, faults });
+      if (tools.now() - now > mostMs) return { ...counts, faults, rest: 'out of time: run it again' };
     }
   }
   return faults === 0 ? counts : { ...counts, faults };

@@ -51,7 +51,7 @@ export class Alarms extends Construct {
     new Alarm(this, `${lambda.node.id}Errors`, {
       ...once,
       metric,
-      alarmDescription: `${lambda.node.id} fails. ${impact}`,
+      alarmDescription: `${lambda.node.id} has met a fault, which its log names. While it fails: ${impact}`,
     });
   }
 

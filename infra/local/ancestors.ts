@@ -24,7 +24,8 @@ function readProcess(pid: number): ProcessRow | undefined {
   }
 }
 
-const isNpm = (command: string): boolean => /\bnp[mx]\b/.test(command);
+// npm calls itself `npm start`, or is node with npm's file; the text of a shell's command may speak of npm, too.
+const isNpm = (command: string): boolean => /^(?:\S*node\s+)?(?:\S*\/)?np[mx](?:-cli\.js)?(?:\s|$)/.test(command);
 const isScriptShell = (command: string): boolean => /^\S*sh -c /.test(command);
 
 /**

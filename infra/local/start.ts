@@ -104,7 +104,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
         mounted = await mountStack(next, ground);
         server.serve(mounted.gateway.handle);
         retiring.add(old);
-        void old.retire().then(() => retiring.delete(old));
+        void old
+          .retire()
+          .catch((error: unknown) => onLog(`the stack before did not end well: ${String(error)}`))
+          .then(() => retiring.delete(old));
       },
       issueToken: issuer.issueToken,
       async invoke(functionConstructId, event) {

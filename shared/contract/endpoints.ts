@@ -10,7 +10,8 @@ const areas: readonly Readonly<Record<string, Endpoint>>[] = [persons, documents
 
 const methods: readonly Endpoint['method'][] = ['GET', 'POST', 'DELETE'];
 const byPath = (one: Endpoint, other: Endpoint): number =>
-  one.path.localeCompare(other.path, 'en') || methods.indexOf(one.method) - methods.indexOf(other.method);
+  Number(one.path > other.path) - Number(one.path < other.path) ||
+  methods.indexOf(one.method) - methods.indexOf(other.method);
 
 /**
  * Every operation that `endpoints/*.ts` export. Routes, functions, grants, variables, OpenAPI and tests are loops over

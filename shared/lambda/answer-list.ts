@@ -20,7 +20,7 @@ export async function answerList<Stored, Shown>(
   list: (page: PageRequest) => Promise<Page<Stored>>,
   show: (stored: Stored) => Shown,
   { limit, cursor }: PageRequest,
-): Promise<{ status: 200; body: Shown[]; headers?: Record<string, string> }> {
+): Promise<{ status: 200; body: Shown[]; headers?: { link: string } }> {
   const body: Shown[] = [];
   let bytes = 0;
   let next = cursor;

@@ -13,8 +13,8 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /**
  * Makes the Lambda handler of a queue worker. The given function gets the payloads of a batch, parsed, and answers one
- * result for each, in order; a rejected one goes back to the queue alone and, after its tries, to the dead letters. What it throws is logged as a fault, and the
- * whole batch goes back.
+ * result for each, in order; a rejected one goes back to the queue alone and, after its tries, to the dead letters. What
+ * it throws is logged as a fault, and the whole batch goes back.
  */
 export function consume<const W extends Worker, const Stores extends readonly Store[]>(
   worker: W,

@@ -28,11 +28,19 @@ function codesOf(error: unknown): LogFields {
   };
 }
 
+/** The codes of several errors, each with its number from the second on: of two failed writes both are told. */
+const codesOfAll = (errors: readonly unknown[]): LogFields =>
+  Object.fromEntries(
+    errors.flatMap((error, index) =>
+      Object.entries(codesOf(error)).map(([name, value]) => [index === 0 ? name : `${name}${index + 1}`, value]),
+    ),
+  );
+
 /** The kinds of the errors that a fault came from. */
 function causeOf({ cause }: Fault): LogFields {
   if (cause === undefined) return {};
   const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
-  return { cause: causes.map(nameOf).join(', '), ...Object.assign({}, ...causes.map(codesOf)) };
+  return { cause: causes.map(nameOf).join(', '), ...codesOfAll(causes) };
 }
 
 const toldOf = (fault: Fault): LogFields => ({
@@ -41,14 +49,14 @@ const toldOf = (fault: Fault): LogFields => ({
   ...causeOf(fault),
 });
 
-/** The first places of an error's stack, which begins with the message, which may have lines that look like places. */
+// The SDK's own calls take the first ten places, which is Node's usual limit: ours come after them.
+Error.stackTraceLimit = 30;
+
+/** The places of an error's stack in what we deploy; it begins with the message, which may have lines like places. */
 function placesOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
-  const places = stack.split('\n').filter((at) => /^\s+at /.test(at));
-  return places
-    .slice(0, 4)
-    .map((place) => place.trim())
-    .join(' < ');
+  const places = stack.split('\n').filter((at) => /^\s+at /.test(at) && !/node:internal|\/var\/runtime\//.test(at));
+  return places.map((place) => place.trim()).join(' < ');
 }
 
 /**

@@ -24,6 +24,10 @@ export const faults = {
     message: 'a job was started with an input that it does not take, and did nothing: see its choices in the README',
     ids: ['job'],
   },
+  failingRows: {
+    message: 'a job ended because row after row failed: mend what the lines before name, and run it again',
+    ids: ['job', 'redelivered', 'expired', 'faults'],
+  },
   emptyBatch: { message: 'a worker was started with a batch that has no records', ids: ['worker'] },
   unreadablePayload: {
     message: 'a worker cannot read a payload, which goes to the dead letters: did another version send it?',

@@ -91,3 +91,26 @@ test('where the map is missing, it says which, and how it is made', () => {
   expect(stderr).toContain(`no source map of the bundle ${unknown}`);
   expect(stderr).toContain('npm run synth');
 });
+
+test('of Lambda’s own files, which are called like ours, nothing is said and nothing asked', () => {
+  const { stdout, status } = trace(
+    `at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29) bundle: ${bundle.hash}`,
+  );
+  expect([status, stdout]).toEqual([0, expect.stringContaining('/var/runtime/index.mjs:1306:29')]);
+});
+
+test('a line of another request has not the bundle of the line before', () => {
+  const line = (requestId: string, rest: string) => `{"requestId":"${requestId}",${rest}}`;
+  const [place = ''] = /file:\/\/\/var\/task\/index\.mjs:\d+:\d+/.exec(logged) ?? [];
+  const { stdout, stderr } = trace(
+    [line('one', `"bundle":"${bundle.hash}","at":"${place}"`), line('other', `"at":"${place}"`)].join('\n'),
+  );
+  expect(stdout.split('\n')[0]).not.toContain(place);
+  expect(stdout.split('\n')[1]).toContain(place);
+  expect(stderr).toContain('nothing of their bundle');
+});
+
+test('a long path without an end is no place, and read at once', () => {
+  const path = '/a'.repeat(5000);
+  expect(sourcePlaces(path)).toBe(path);
+});

@@ -45,7 +45,7 @@ describe('the line of a fault', () => {
   it('says the kinds of both errors where it came from two', () => {
     const cause = new AggregateError([new TypeError(marker), ofAws('QueueDoesNotExist')], marker);
     const line = lineOf(new Fault('keptNowhere', { messageId: 'm-1', taskKey: 'message' }, cause));
-    expect(line).toMatchObject({ error: 'keptNowhere', cause: 'TypeError, QueueDoesNotExist', awsRequestId: 'aws-1' });
+    expect(line).toMatchObject({ error: 'keptNowhere', cause: 'TypeError, QueueDoesNotExist', awsRequestId2: 'aws-1' });
   });
 
   it('says of an error of AWS its code, the status and the id by which AWS finds the request', () => {

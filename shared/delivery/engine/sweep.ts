@@ -27,16 +27,16 @@ async function audit(row: DueRow, { ledger, queues }: SweepTools): Promise<'audi
 
 type Done = 'audited' | 'resumed' | 'asked' | 'ended';
 
-/** Undefined where another run took the row, or the work on it failed. */
-async function sweepRow(row: DueRow, tools: SweepTools): Promise<Done | undefined> {
+/** `taken`: by another run. */
+async function sweepRow(row: DueRow, tools: SweepTools): Promise<Done | 'taken' | 'failed'> {
   const { protocol } = row;
   try {
     const isTaken = await tools.ledger.take(row, tools.now(), protocol === undefined ? auditMs : graceMs);
-    if (!isTaken) return undefined;
+    if (!isTaken) return 'taken';
     return protocol === undefined ? await audit(row, tools) : await resume({ ...row, protocol }, tools);
   } catch (error) {
     tools.onFault(error, row);
-    return undefined;
+    return 'failed';
   }
 }
 
@@ -48,7 +48,8 @@ const mostMs = 45_000;
 /**
  * Looks at every row whose time has come and gone, and makes again what the queues should have had: retries, attempts,
  * confirmations, and the audit of each publication. Made twice they do no harm. Answers how many of each; a row that
- * fails stops neither the others nor the pages after it.
+ * fails stops neither the others nor the pages after it; where as many as are worked on at once fail together, the reason is
+ * none of theirs, and the next run goes on.
  */
 export async function sweepOnce(tools: SweepTools): Promise<Record<Done, number>> {
   const counts = { audited: 0, resumed: 0, asked: 0, ended: 0 };
@@ -58,9 +59,11 @@ export async function sweepOnce(tools: SweepTools): Promise<Record<Done, number>
     const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
     for (let from = 0; from < rows.length; from += width) {
       const done = await Promise.all(rows.slice(from, from + width).map((row) => sweepRow(row, tools)));
-      for (const one of done) if (one !== undefined) counts[one] += 1;
-      if (tools.now() > until) return counts;
+      for (const one of done) if (one !== 'taken' && one !== 'failed') counts[one] += 1;
+      const isBroken = done.length === width && done.every((one) => one === 'failed');
+      if (isBroken || tools.now() > until) return counts;
     }
+    if (tools.now() > until) return counts;
   }
   return counts;
 }

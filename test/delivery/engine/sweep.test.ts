@@ -24,7 +24,6 @@ beforeEach(() => {
     subscriptions: subscriptions.permissions.sweep(dynamodb.client, tables.subscriptions),
     queues: {
       ...queueStore.permissions.fanOut(sqs.client, queues.fanOut),
-      ...queueStore.permissions.http(sqs.client, queues.http),
       ...queueStore.permissions.slow(sqs.client, queues.slow),
       ...queueStore.permissions.email(sqs.client, queues.email),
     },
@@ -125,7 +124,7 @@ describe('a confirmation whose retry was lost', () => {
     await lost();
     const dying = {
       ...sweeper,
-      queues: { ...sweeper.queues, http: { send: () => Promise.reject(new Error('killed')) } },
+      queues: { ...sweeper.queues, slow: { send: () => Promise.reject(new Error('killed')) } },
     };
     await expect(sweepOnce(dying)).rejects.toThrow('killed');
     harness.pass(graceMs);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../../infra/local/start.ts';
@@ -64,4 +67,29 @@ test.each([
   ['what is no JSON', { Payload: '{' }, 'InvalidRequestContentException'],
 ])('%s is refused', async (_name, input, name) => {
   await expect(invoke(input)).rejects.toMatchObject({ name });
+});
+
+const path = '/2015-03-31/functions/sweep/invocations';
+const signed = { authorization: 'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/lambda/aws4_request' };
+
+test.each<[string, Record<string, string>]>([
+  ['without a signature, as a page in a browser can', {}],
+  ['from a page of another site', { ...signed, origin: 'https://evil.example' }],
+])('nothing is called %s', async (_what, headers) => {
+  const response = await fetch(stack.outputs.lambdaEndpoint + path, { method: 'POST', body: '{"page":1}', headers });
+  expect(response.status).toBe(403);
+  expect(lines.join()).not.toContain('page');
+});
+
+test('what is no path, and a caller that goes away, are answered and end nothing', async () => {
+  const { hostname, port } = new URL(stack.outputs.lambdaEndpoint);
+  const head = (target: string) =>
+    `POST ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${signed.authorization}\r\n`;
+  const broken = connect(Number(port), hostname).end(`${head('/2015-03-31/functions/%zz/invocations')}\r\n`);
+  expect(await text(broken)).toContain('400 Bad Request');
+  const leaving = connect(Number(port), hostname);
+  leaving.write(`${head(path)}Content-Length: 100\r\n\r\n{"a"`);
+  await once(leaving, 'connect');
+  leaving.destroy();
+  expect((await invoke({})).payload).toBe('{"seen":{}}');
 });
