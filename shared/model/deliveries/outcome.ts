@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { protocols } from '../subscriptions/subscription.ts';
 
 export const outcomeClasses = [
   'delivered',
@@ -11,11 +12,10 @@ export const outcomeClasses = [
   'timeout',
   /** The address, or one that its name resolves to, is not public. */
   'blocked',
-  /** Answered, but not by a 2xx status. */
-  'http',
   /** Answered more than we read. */
   'too-large',
-  'email',
+  /** Refused in the words of the protocol: by http a status that is not 2xx, by e-mail a mail that the service does not take. */
+  ...protocols,
 ] as const;
 
 /** How one attempt to reach one subscription ended. */

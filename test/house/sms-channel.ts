@@ -1,0 +1,89 @@
+// The files of a channel that there is not: what they add, to be compiled in a copy of the product.
+
+/** A line that is there, and the lines in its place. */
+export const additions = {
+  'shared/model/subscriptions/subscription.ts': [
+    "export const protocols = ['http', 'email'] as const;",
+    "export const protocols = ['http', 'email', 'sms'] as const;",
+  ],
+  'shared/domain/deliveries/channels.ts': [
+    '} satisfies Readonly<Record<Protocol, Channel>>;',
+    `  sms: channel({
+    queues: { sms: 'tasks due for delivery by SMS' },
+    lanes: { first: 'sms', later: 'sms', confirmations: 'sms' },
+    normaliseAddress: (address) => address.replaceAll(' ', ''),
+    maskAddress: (address) => address.slice(0, 3) + '***',
+    connectsTo: undefined,
+    patienceMs: undefined,
+    paceMs: undefined,
+    times: () => receiverTimes({ receiverTimeoutSeconds: 5 }),
+  }),
+} satisfies Readonly<Record<Protocol, Channel>>;`,
+  ],
+  'shared/contract/capabilities.ts': [
+    "  'mail:send': {",
+    `  'sms:send': {
+    variable: 'SMS_SENDER',
+    address: () => 'REGISTRY',
+    actions: ['sms-voice:SendTextMessage'],
+    resources: () => [['sms-voice', 'phone-number', '*']],
+    conditions: () => ({}),
+  },
+  'mail:send': {`,
+  ],
+  'shared/contract/workers.ts': [
+    'const deliverers = { http: deliverByHttp, email: deliverByEmail }',
+    `export const deliverBySms = defineWorker({
+  worker: 'deliverBySms',
+  file: 'deliveries/deliver-by-sms',
+  payload: deliveryTask,
+  batchSize: 10,
+  lanes: [{ lane: 'deliverBySms', queue: 'sms', memoryMegabytes, maxConcurrency: 10, impact: 'No SMS is sent.' }],
+  uses: [...deliveryUses, \`queues:\${laneOf('sms', 'later')}\`, 'sms:send'],
+  reads: deliveryReads,
+});
+
+const deliverers = { http: deliverByHttp, email: deliverByEmail, sms: deliverBySms }`,
+  ],
+} as const satisfies Readonly<Record<string, readonly [string, string]>>;
+
+export const newFiles = {
+  'shared/storage/sms/sms.ts': `import { defineStore } from '../../contract/store.ts';
+
+const send = (_client: object, sender: string) => ({
+  send: async (_text: string, _number: string): Promise<{ readonly isTaken: boolean }> => ({ isTaken: sender !== '' }),
+});
+
+export const sms = defineStore({ name: 'sms', client: () => ({}), permissions: { send } });
+`,
+  'shared/delivery/sms/sms-sender.ts': `import type { sms } from '../../storage/sms/sms.ts';
+import type { Sender } from '../engine/sender.ts';
+
+export const smsSender = (client: ReturnType<typeof sms.permissions.send>): Sender => ({
+  async deliver({ topicName, messageId }, { address }) {
+    const { isTaken } = await client.send(topicName + ' ' + messageId, address);
+    return { class: isTaken ? 'delivered' : 'sms' };
+  },
+});
+`,
+  'functions/deliveries/deliver-by-sms.ts': `import { deliverBySms } from '../../shared/contract/workers.ts';
+import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
+import { deliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
+import { smsSender } from '../../shared/delivery/sms/sms-sender.ts';
+import { laneOf } from '../../shared/domain/deliveries/channels.ts';
+import { consume } from '../../shared/lambda/consume.ts';
+import { onAttempted } from '../../shared/lambda/on-attempted.ts';
+import { onFailed } from '../../shared/lambda/on-failed.ts';
+import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
+import { sms } from '../../shared/storage/sms/sms.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+
+export const handler = consume(deliverBySms, [subscriptions, ledger, queues, sms], (tasks, tools, isRepeated) => {
+  const queue = tools.queues[laneOf('sms', 'later')];
+  const hears = { onFailed, onAttempted };
+  const context = deliveryContext(tools, { queue, sender: smsSender(tools.sms), ...hears, leaseSeconds: 20 });
+  return deliverAll(tasks, isRepeated, context);
+});
+`,
+} as const;
