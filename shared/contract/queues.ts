@@ -18,5 +18,5 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** A fault of ours is tried this often before the message is put aside. */
+/** A fault of ours is tried this often before the payload is put aside. */
 export const maxReceiveCount = 8;

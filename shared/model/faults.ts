@@ -21,7 +21,8 @@ export const faults = {
     ids: ['operation', 'answeredStatus'],
   },
   unreadableInput: {
-    message: 'a job was started with an input that it does not take, and did nothing: see its choices in the README',
+    message:
+      'a job was started with an input that it does not take, and did nothing: see its choices in infra/README.md',
     ids: ['job'],
   },
   failingRows: {

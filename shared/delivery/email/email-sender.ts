@@ -44,8 +44,9 @@ const notSent: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds:
 
 /**
  * Delivers by e-mail, one mail a turn: accepted by SES is delivered. When SES says "too fast", everybody waits and this
- * mail is tried again; SES has not taken it, so nothing is sent twice. What SES refuses otherwise is a failed attempt, and
- * `onFault` hears of it, because the reason may lie with us (an unverified sender, a limit) as well as with the address.
+ * mail is tried again; SES has not taken it, so nothing is sent twice. A mail refused for its recipient's sake is a failed
+ * attempt. One refused for a reason of ours (an unverified sender, a limit) is postponed, so that nobody's policy ends by
+ * it. `onFault` hears of both.
  */
 export function emailSender({
   mailer,

@@ -35,7 +35,7 @@ async function partitionOnce(
 ): Promise<number | undefined> {
   const { messageId, bodyBase64 } = notification;
   let bitsInForce = await tools.ledger.partition(messageId, publicationId, bits);
-  // What an audit looks for and does not find the ledger had, and has forgotten.
+  // An audit finds no row only where the ledger has expired it: it is not opened again.
   if (bitsInForce === 'absent' && !isAudit && bodyBase64 !== undefined) {
     const now = tools.now();
     const expiresAt = ledgerExpiry(now, tools.settings.ledgerDays);

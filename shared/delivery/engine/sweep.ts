@@ -55,7 +55,7 @@ export async function sweepOnce(tools: SweepTools): Promise<Record<Done, number>
   const counts = { audited: 0, resumed: 0, asked: 0, ended: 0 };
   const until = tools.now() + mostMs;
   for await (const page of tools.ledger.due(tools.now(), tools.onFault)) {
-    // What was promised to somebody goes before what is only looked after.
+    // Retries and confirmations before audits.
     const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
     for (let from = 0; from < rows.length; from += width) {
       const done = await Promise.all(rows.slice(from, from + width).map((row) => sweepRow(row, tools)));

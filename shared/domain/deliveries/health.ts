@@ -29,7 +29,7 @@ export function assessHealth(
   // A service that takes the message does not hang: what failed need not be tried alone.
   if (patienceMs === undefined && outcome.next === 'retry') return undefined;
   const lastSignOfLife = Math.max(lastDeliveredAt ?? 0, subscription.activeSince ?? 0);
-  // Heard of late, after a crash: what has come since counts.
+  // This outcome is older than what the row knows.
   if (outcome.at < lastSignOfLife) return undefined;
   if (outcome.next === 'none') {
     const isOld = lastDeliveredAt === undefined || outcome.at - lastDeliveredAt >= deliveredEveryMs;

@@ -82,7 +82,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
     const { state, leaseId, outcome } = dropped.stored ?? {};
     if (state?.S !== 'failed') return undefined;
     if (leaseId?.S === id) return 'failed';
-    // What its last attempt ended was told with that outcome, before it paused anybody.
+    // Its last attempt failed and was reported then.
     return outcome?.M?.next?.S === 'failed' ? undefined : 'stood';
   },
 });

@@ -33,7 +33,8 @@ export const write = (client: DynamoDBClient, table: string) => ({
           TableName: table,
           Key: key(uuid),
           UpdateExpression:
-            'SET isActive = :true, activeTopic = topicGeneration, activeSince = if_not_exists(activeSince, :now) REMOVE pausedReason',
+            'SET isActive = :true, activeTopic = topicGeneration, ' +
+            'activeSince = if_not_exists(activeSince, :now) REMOVE pausedReason',
           ConditionExpression: 'tokenHash = :hash AND tokenExpiresAt > :now',
           ExpressionAttributeValues: { ':true': { BOOL: true }, ':hash': { S: tokenHash }, ':now': { N: String(now) } },
           ReturnValues: 'ALL_NEW',
