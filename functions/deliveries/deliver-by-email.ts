@@ -36,7 +36,7 @@ export const handler = consume(deliverByEmail, stores, async (tasks, tools, isRe
     onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
   });
   const context = deliveryContext(tools, {
-    queue: tools.queues[laneOf('email', 'later')],
+    laterLane: tools.queues[laneOf('email', 'later')],
     sender,
     onFailed,
     onAttempted,

@@ -35,7 +35,7 @@ export function mortal(
     interference: {
       death: death.promise,
       // A dead process has no timers either.
-      engine: (engine) => ({ ...engine, later: (ms, run) => engine.later(ms, () => void (isDead || run())) }),
+      engine: (engine) => ({ ...engine, afterMs: (ms, run) => engine.afterMs(ms, () => void (isDead || run())) }),
       async call(call, go) {
         if (isDead) return silence;
         calls.push(call);

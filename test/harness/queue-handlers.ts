@@ -30,9 +30,13 @@ const stores = [subscriptions, ledger, queues] as const;
 
 /** The functions behind the queues, as they are deployed; those that deliver have the sender of the test. */
 export function queueHandlers({ settings, interference, ...own }: Delivering): Record<QueueName, QueueHandler> {
-  const contextOf = (name: QueueName, tools: DeliveryTools, queue: DeliveryContext['queue']): DeliveryContext => {
+  const contextOf = (
+    name: QueueName,
+    tools: DeliveryTools,
+    laterLane: DeliveryContext['laterLane'],
+  ): DeliveryContext => {
     const { leaseSeconds } = workerTimes(name, settingsOf(settings));
-    const context = deliveryContext(tools, { ...own, queue, onAttempted: () => {}, leaseSeconds });
+    const context = deliveryContext(tools, { ...own, laterLane, onAttempted: () => {}, leaseSeconds });
     return interference().engine?.(context) ?? context;
   };
   const http = consume(deliverByHttp, stores, (tasks, tools, isRepeated) =>

@@ -34,7 +34,7 @@ export async function attempt(
 function whenPatienceEnds(subscription: StoredSubscription, context: DeliveryContext): () => void {
   const { patienceMs } = channelOf(subscription.protocol);
   if (patienceMs === undefined || subscription.isFailing) return () => {};
-  return context.later(patienceMs, () => {
+  return context.afterMs(patienceMs, () => {
     // A hint to others: where it is lost, they learn it from the attempt's end.
     context.subscriptions.noteHealth(subscription, { isFailing: true }).catch(() => {});
   });

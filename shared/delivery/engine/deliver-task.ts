@@ -54,7 +54,7 @@ async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, context: 
   // Once for all of them: they share its signature too.
   const message = composeMessage(task.content, body, context.compose);
   const attempts = due.map(async (subscription): Promise<readonly [string, LedgerOutcome]> => {
-    // One that has been failing must hold up nobody: the others of its task, nor the tasks that wait for this function.
+    // One that has been failing must hold up nobody: neither the others of its task nor the tasks that wait.
     if (subscription.isFailing) return [subscription.uuid, split(context.now())];
     try {
       return [subscription.uuid, await attempt(task, message, 0, subscription, context)];
@@ -86,7 +86,7 @@ async function finishEarlier(
   const lease = leaseFrom(context);
   const late = Object.fromEntries(missing.map(({ uuid }) => [uuid, split(lease.now)]));
   await context.ledger.admit(idsOf(task), lease, late);
-  await context.queue.sendMany(missing.map(({ uuid }) => ({ group: uuid, payload: ownTask(task, uuid, 0) })));
+  await context.laterLane.sendMany(missing.map(({ uuid }) => ({ group: uuid, payload: ownTask(task, uuid, 0) })));
 }
 
 async function deliverSingle(task: DeliveryTask, isRepeated: boolean, context: DeliveryContext): Promise<void> {

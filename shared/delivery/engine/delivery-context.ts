@@ -15,8 +15,8 @@ export interface DeliveryContext {
   readonly ledger: ReturnType<typeof ledger.permissions.deliver>;
   /** Where retries wait. */
   readonly retry: Pick<Queue<WaitingTask>, 'sendMany'>;
-  /** The lane of what is tried alone. */
-  readonly queue: Pick<Queue<DeliveryTask>, 'sendMany'>;
+  /** The queue of its channel's later lane, for what is tried alone. */
+  readonly laterLane: Pick<Queue<DeliveryTask>, 'sendMany'>;
   readonly sender: Sender;
   readonly now: () => number;
   readonly newId: () => string;
@@ -28,8 +28,8 @@ export interface DeliveryContext {
   /** Longer than the function may run, shorter than the queue hides a message. */
   readonly leaseMs: number;
   readonly ledgerDays: number;
-  /** Runs something later, unless the answered function is called first. */
-  readonly later: (ms: number, run: () => void) => () => void;
+  /** Runs something after so many milliseconds, unless the answered function is called first. */
+  readonly afterMs: (ms: number, run: () => void) => () => void;
   readonly hopSeconds: number;
   readonly pauseAfterMs: number;
   /** Hears of every delivery that has failed for good: by its last outcome, or because its subscription is paused. */
@@ -57,7 +57,7 @@ export type DeliveryTools = Pick<DeliveryContext, 'subscriptions' | 'ledger' | '
   };
 };
 
-const later: DeliveryContext['later'] = (ms, run) => {
+const afterMs: DeliveryContext['afterMs'] = (ms, run) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 };
@@ -74,14 +74,14 @@ function coalescedReads(subscriptions: DeliveryContext['subscriptions']): Delive
   };
 }
 
-type Own = Pick<DeliveryContext, 'queue' | 'sender' | 'onFailed' | 'onAttempted'> & Pick<WorkTimes, 'leaseSeconds'>;
+type Own = Pick<DeliveryContext, 'laterLane' | 'sender' | 'onFailed' | 'onAttempted'> & Pick<WorkTimes, 'leaseSeconds'>;
 
 /** The context of a delivering function, from its tools and settings; `leaseSeconds` as its channel's times say. */
 export const deliveryContext = (
   tools: DeliveryTools,
-  { queue, sender, onFailed, onAttempted, leaseSeconds }: Own,
+  { laterLane, sender, onFailed, onAttempted, leaseSeconds }: Own,
 ): DeliveryContext => ({
-  queue,
+  laterLane,
   sender,
   onFailed,
   onAttempted,
@@ -91,7 +91,7 @@ export const deliveryContext = (
   now: tools.now,
   newId: tools.newId,
   jitter: tools.jitter,
-  later,
+  afterMs,
   compose: tools.settings,
   bodies: new Map(),
   leaseMs: leaseSeconds * 1000,

@@ -14,7 +14,7 @@ async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, context: De
   const split = following.filter(([, outcome]) => outcome.class === 'split');
   const retries = following.filter(([, outcome]) => outcome.class !== 'split');
   if (split.length > 0) {
-    await context.queue.sendMany(split.map(([uuid]) => ({ group: uuid, payload: ownTask(task, uuid, 0) })));
+    await context.laterLane.sendMany(split.map(([uuid]) => ({ group: uuid, payload: ownTask(task, uuid, 0) })));
   }
   const waiting = retries.map(([uuid, { notBefore = 0 }]) => {
     const hop = nextHop(notBefore, context.now(), context.hopSeconds);

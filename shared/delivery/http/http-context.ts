@@ -7,7 +7,7 @@ import { type AddressGuardOptions, addressGuard } from './address-guard.ts';
 import { httpSender } from './http-sender.ts';
 
 type HttpTools = DeliveryTools & {
-  readonly queues: Readonly<Record<LaneQueue<'later', 'http'>, DeliveryContext['queue']>>;
+  readonly queues: Readonly<Record<LaneQueue<'later', 'http'>, DeliveryContext['laterLane']>>;
   readonly signing: Pick<KeyringOptions, 'versions'>;
   readonly settings: AddressGuardOptions & {
     readonly receiverTimeoutSeconds: number;
@@ -29,8 +29,8 @@ export function httpContext({
   let sender: ReturnType<typeof httpSender> | undefined;
   return (tools) => {
     sender ??= openSender(tools, onFault);
-    const queue = tools.queues[laneOf('http', 'later')];
-    return deliveryContext(tools, { queue, sender, ...hearing, ...receiverTimes(tools.settings) });
+    const laterLane = tools.queues[laneOf('http', 'later')];
+    return deliveryContext(tools, { laterLane, sender, ...hearing, ...receiverTimes(tools.settings) });
   };
 }
 

@@ -76,7 +76,7 @@ describe('what the queues have lost is made again', () => {
     const people = [await subscriber({ isFailing: true }), await subscriber()];
     const { content } = await published();
     const losing = { sendMany: async () => {} };
-    await deliver(aTask(content, people), { ...harness.engine, queue: losing });
+    await deliver(aTask(content, people), { ...harness.engine, laterLane: losing });
     harness.moveTo(noon + graceMs);
     expect(await sweepOnce(sweeper)).toEqual({ ...nothing, resumed: 1 });
     expect(queued()).toMatchObject([{ attempt: 0, subscriptionUuids: [people[0]?.uuid] }]);
