@@ -1,7 +1,7 @@
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import { maskMailbox, normaliseMailbox } from '../subscriptions/mailbox-address.ts';
 import { maskUrl, normaliseUrl } from '../subscriptions/url-address.ts';
-import { mailIntervalMs, mailTimes } from './mail-pace.ts';
+import { mailTimes } from './mail-pace.ts';
 import { receiverTimes, type WorkTimes } from './times.ts';
 
 /** The settings that the times of channels follow. */
@@ -33,8 +33,6 @@ export interface Channel {
    * Undefined where a service takes the message, which does not hang.
    */
   readonly patienceMs: number | undefined;
-  /** Milliseconds between two messages of one copy of the worker; undefined: as fast as it goes. */
-  readonly paceMs: ((settings: TimingSettings) => number) | undefined;
   /** How long its worker may run and hold a task. */
   readonly times: (settings: TimingSettings) => WorkTimes;
 }
@@ -55,7 +53,6 @@ const channels = {
     maskAddress: maskUrl,
     connectsTo: (address) => new URL(address),
     patienceMs: 1000,
-    paceMs: undefined,
     times: receiverTimes,
   }),
   email: channel({
@@ -65,7 +62,6 @@ const channels = {
     maskAddress: maskMailbox,
     connectsTo: undefined,
     patienceMs: undefined,
-    paceMs: ({ emailsPerSecond }) => mailIntervalMs(emailsPerSecond),
     times: mailTimes,
   }),
 } satisfies Readonly<Record<Protocol, Channel>>;
