@@ -1,14 +1,5 @@
+import type { Page, PageRequest } from '../model/page.ts';
 import { Refusal } from '../model/refusals.ts';
-
-interface Page<Value> {
-  readonly values: readonly Value[];
-  readonly cursor: string | undefined;
-}
-
-interface PageRequest {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
 
 const largestAnswerBytes = 5_000_000;
 

@@ -1,16 +1,6 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import type { Page, PageRequest } from '../model/page.ts';
 import { fromItem } from './dynamo.ts';
-
-export interface PageRequest {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
-
-export interface Page<Value> {
-  readonly values: Value[];
-  /** Where the next page starts; undefined at the end. */
-  readonly cursor: string | undefined;
-}
 
 /** One page of a table whose key is `uuid`: at most `limit` rows, and at most what one Scan reads (1 MB). */
 export async function scanPage<Value>(

@@ -4,7 +4,7 @@ import { attributeMap } from '../../model/persons/attributes.ts';
 import { expression, matchingError } from '../../model/persons/expression.ts';
 import { lineOfText } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { idempotencyKey, page, uinInPath } from '../parameters.ts';
+import { idempotencyKey, paging, uinInPath } from '../parameters.ts';
 import { json } from '../reply.ts';
 
 export const generateUin = defineEndpoint({
@@ -42,7 +42,7 @@ export const findPersons = defineEndpoint({
   path: '/v1/persons',
   summary: 'Find UINs by attributes, one query parameter per attribute',
   scopes: ['pr.person.read', 'cr.person.read'],
-  request: { query: { limit: page.limit, offset }, hasAttributes: true },
+  request: { query: { limit: paging.limit, offset }, hasAttributes: true },
   replies: { 200: json(z.array(z.string())) },
   refuses: [400],
   uses: ['persons:find'],

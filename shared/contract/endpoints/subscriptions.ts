@@ -4,7 +4,7 @@ import { protocols, subscription } from '../../model/subscriptions/subscription.
 import { lineOfText, uuid } from '../../model/text.ts';
 import { sendsTo } from '../capabilities.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { nextPage, page } from '../parameters.ts';
+import { nextPage, paging } from '../parameters.ts';
 import { empty, json } from '../reply.ts';
 
 export const subscribe = defineEndpoint({
@@ -36,7 +36,7 @@ export const listSubscriptions = defineEndpoint({
   path: '/v1/subscriptions',
   summary: 'List all subscriptions',
   scopes: ['notif.sub.read'],
-  request: { query: page },
+  request: { query: paging },
   replies: { 200: json(z.array(subscription), { headers: nextPage }) },
   refuses: [400],
   uses: ['subscriptions:read'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lineOfText, uuid } from '../../model/text.ts';
 import { topic, topicName } from '../../model/topics/topic.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { idempotencyKey, nextPage, page } from '../parameters.ts';
+import { idempotencyKey, nextPage, paging } from '../parameters.ts';
 import { empty, json } from '../reply.ts';
 
 export const createTopic = defineEndpoint({
@@ -27,7 +27,7 @@ export const listTopics = defineEndpoint({
   path: '/v1/topics',
   summary: 'List all topics',
   scopes: ['notif.topic.read'],
-  request: { query: page },
+  request: { query: paging },
   replies: { 200: json(z.array(topic), { headers: nextPage }) },
   refuses: [400],
   uses: ['topics:read'],

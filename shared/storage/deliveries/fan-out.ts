@@ -5,7 +5,7 @@ import { messageRow, publicationRowKey, type TaskRow, taskRow } from './rows.ts'
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
-   * Says how this message's tasks are partitioned, which is decided once: answers the bits in force. `absent`: its page was not
+   * Says how this message's tasks are partitioned, which is decided once: answers the bits in force. `absent`: its row was not
    * opened; `other`: it belongs to another publication under the same Idempotency-Key.
    */
   async partition(messageId: string, publicationId: string, bits: number): Promise<number | 'absent' | 'other'> {

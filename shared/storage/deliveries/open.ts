@@ -8,7 +8,7 @@ import { dueAt, publicationRowKey } from './rows.ts';
 export const open = (client: DynamoDBClient, table: string) => ({
   ...openOwn(client, table),
   /**
-   * Opens the message's page in the ledger, unless it is open. From then on the message is not lost: should the queues
+   * Opens the message's row in the ledger, unless it is open. From then on the message is not lost: should the queues
    * lose it, the sweeper finds it. `expiresAt` is epoch seconds.
    */
   async open(notification: Notification, publicationId: string, now: number, expiresAt: number): Promise<void> {

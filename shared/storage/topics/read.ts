@@ -1,7 +1,8 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Page, PageRequest } from '../../model/page.ts';
 import { type StoredTopic, storedTopic } from '../../model/topics/topic.ts';
 import { fromItem } from '../dynamo.ts';
-import { type Page, type PageRequest, scanPage } from '../scan-page.ts';
+import { scanPage } from '../scan-page.ts';
 
 export const read = (client: DynamoDBClient, table: string) => ({
   /** The topic, or undefined; one read by key. */

@@ -1,0 +1,12 @@
+/** Which page of a list is asked for: at most `limit` rows, from `cursor` on. */
+export interface PageRequest {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** One page of a list. */
+export interface Page<Value> {
+  readonly values: readonly Value[];
+  /** Where the next page starts; undefined at the end. */
+  readonly cursor: string | undefined;
+}
