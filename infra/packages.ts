@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { root } from './esbuild-options.ts';
 
 /** The machine that a function is packed for, in npm's words; `here` is this one. */
 export type Platform = 'here' | { readonly os: string; readonly cpu: string; readonly libc: string };
@@ -15,7 +15,6 @@ interface Lock {
   packages: Record<string, { version?: string; dependencies?: object; optionalDependencies?: object }>;
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 
 /** The packages and everything they need, as the project's lock file has them, as far as the condition holds. */

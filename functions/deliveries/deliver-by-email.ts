@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
+import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { deliverByEmail } from '../../shared/contract/workers.ts';
 import { emailSender } from '../../shared/delivery/email/email-sender.ts';
 import { pacer } from '../../shared/delivery/email/pacer.ts';
@@ -16,11 +17,11 @@ import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
-import { keyMinutes, type SecretVersions, signingSecret } from '../../shared/storage/secrets/secrets.ts';
+import { type SecretVersions, signingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const stores = [subscriptions, ledger, queues, mail, signingSecret] as const;
-const secrets = cacheFor<SecretVersions>(keyMinutes);
+const secrets = cacheFor<SecretVersions>(secretMinutes);
 
 export const handler = consume(deliverByEmail, stores, async (tasks, tools, isRepeated) => {
   const { now, settings } = tools;

@@ -1,4 +1,5 @@
 import { showUnsubscribe } from '../../shared/contract/endpoints/pages.ts';
+import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { readUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
@@ -6,10 +7,10 @@ import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { unsubscribedPage, unsubscribePage } from '../../shared/pages/subscription-pages.ts';
 import { texts } from '../../shared/pages/texts.ts';
-import { keyMinutes, type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets/secrets.ts';
+import { type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const secrets = cacheFor<SecretVersions>(keyMinutes);
+const secrets = cacheFor<SecretVersions>(secretMinutes);
 
 export const handler = servePage(
   showUnsubscribe,

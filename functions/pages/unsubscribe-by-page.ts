@@ -1,4 +1,5 @@
 import { unsubscribeByPage } from '../../shared/contract/endpoints/pages.ts';
+import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { readUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
@@ -6,10 +7,10 @@ import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { unsubscribedPage } from '../../shared/pages/subscription-pages.ts';
 import { texts } from '../../shared/pages/texts.ts';
-import { keyMinutes, type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets/secrets.ts';
+import { type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const secrets = cacheFor<SecretVersions>(keyMinutes);
+const secrets = cacheFor<SecretVersions>(secretMinutes);
 
 // RFC 8058 section 3.2: the mail program's POST comes without cookies or referrer, and the token alone decides. What
 // stands in its body is not looked at: the page's own button sends an empty one.

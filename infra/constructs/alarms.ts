@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, MathExpression, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { queues as queueMeanings } from '../../shared/contract/queues.ts';
+import { countLines } from './count-lines.ts';
 import type { Queues } from './queues.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -15,7 +15,6 @@ interface AlarmsProps {
   readonly authorize: ServiceFunction;
 }
 
-const namespace = 'IdentityRegistry';
 const period = Duration.minutes(5);
 const once = {
   threshold: 1,
@@ -57,16 +56,10 @@ export class Alarms extends Construct {
 
   /** How often the function has logged a fault. */
   private faultsOf({ lambda, logs }: ServiceFunction): Metric {
-    return this.countOf(logs, `${lambda.node.id}Faults`, faultLogged).metric({ period, statistic: 'Sum' });
-  }
-
-  private countOf(logGroup: ServiceFunction['logs'], metricName: string, message: string): MetricFilter {
-    return new MetricFilter(this, metricName, {
-      logGroup,
-      metricNamespace: namespace,
-      metricName,
-      filterPattern: FilterPattern.stringValue('$.message.message', '=', message),
-      metricValue: '1',
+    const metricName = `${lambda.node.id}Faults`;
+    return countLines(this, metricName, { logs, message: faultLogged, metricName }).metric({
+      period,
+      statistic: 'Sum',
     });
   }
 }

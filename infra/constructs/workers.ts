@@ -1,12 +1,12 @@
 import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { deliveryFailed } from '../../shared/contract/log-lines.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
 import type { Bundle } from '../bundle.ts';
 import { workerTimes } from '../worker-times.ts';
+import { countLines } from './count-lines.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
@@ -47,12 +47,10 @@ export class Workers extends Construct {
       );
       this.functions.push(working);
       if (!(worker.uses as readonly string[]).includes('ledger:deliver')) continue;
-      new MetricFilter(this, `${worker.lane}Failures`, {
-        logGroup: working.logs,
-        metricNamespace: 'IdentityRegistry',
+      countLines(this, `${worker.lane}Failures`, {
+        logs: working.logs,
+        message: deliveryFailed,
         metricName: 'DeliveriesFailed',
-        filterPattern: FilterPattern.stringValue('$.message.message', '=', deliveryFailed),
-        metricValue: '1',
       });
     }
   }

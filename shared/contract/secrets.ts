@@ -4,3 +4,6 @@ export const secrets = {
 } as const satisfies Record<string, string>;
 
 export type SecretName = keyof typeof secrets;
+
+/** How long (minutes) a function may keep a secret that it has read: after that a rotation is in force everywhere. */
+export const secretMinutes = 5;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { formatUuid } from '../model/format-uuid.ts';
 
 /**
  * A UUID that is a function of names: RFC 9562 version 8 over SHA-256. The names are told apart by their lengths, so
@@ -10,5 +11,5 @@ export function nameUuid(...names: readonly string[]): string {
   const bytes = hash.digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return formatUuid(bytes);
 }

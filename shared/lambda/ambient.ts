@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { formatUuid } from '../model/format-uuid.ts';
 
 /** The only impure values: handlers and the delivery engine take them from here, tests give their own. */
 export interface Ambient {
@@ -17,7 +18,7 @@ function uuidVersion7(now: number, random: Buffer): string {
   random.copy(bytes, 6);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return formatUuid(bytes);
 }
 
 export const ambient: Ambient = {

@@ -2,14 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Endpoint, Parameters } from '../contract/endpoint.ts';
 import { ignoredParameters } from '../contract/parameters.ts';
+import { quoteName } from '../model/quote-name.ts';
 import { Refusal, type RefusalName } from '../model/refusals.ts';
 import { readJson } from './read-json.ts';
 
 const jsonLimit = 64 * 1024;
 
 type Multi = Readonly<Record<string, readonly string[]>>;
-
-const shown = (name: string): string => JSON.stringify(name.slice(0, 64).toWellFormed());
 
 function readValue(name: string, schema: Parameters[string], value: unknown, refusal: RefusalName): unknown {
   const parsed = schema.safeParse(value);
@@ -26,11 +25,14 @@ function readQuery(endpoint: Endpoint, given: Multi): Record<string, unknown> {
   for (const [name, values] of Object.entries(given)) {
     if (ignoredParameters.includes(name) && !Object.hasOwn(declared, name)) continue;
     if (endpoint.request.hasAttributes && values.length > 1)
-      throw new Refusal('repeatedParameter', `${shown(name)} must be given once`);
+      throw new Refusal('repeatedParameter', `${quoteName(name)} must be given once`);
     if (!Object.hasOwn(declared, name)) {
       if (endpoint.request.hasAttributes) continue;
       const known = Object.keys(declared).join(', ') || 'none';
-      throw new Refusal('unknownParameter', `${shown(name)} is not a parameter of this operation; it has: ${known}`);
+      throw new Refusal(
+        'unknownParameter',
+        `${quoteName(name)} is not a parameter of this operation; it has: ${known}`,
+      );
     }
     if (values.length > 1 && !repeatable.includes(name)) {
       throw new Refusal('repeatedParameter', `${name} must be given once`);

@@ -1,3 +1,5 @@
+import { tokenLifetimeDays } from '../domain/subscriptions/subscription-token.ts';
+
 /** What the pages say. One locale: English. */
 export const texts = {
   service: 'Registry notifications',
@@ -7,7 +9,7 @@ export const texts = {
     title: 'Confirm your subscription',
     lead: 'Somebody asked for this address to be told of the events of this topic. Nothing is sent until you confirm.',
     button: 'Confirm the subscription',
-    otherwise: 'If you did not ask for this, close this page: the request ends by itself after 3 days.',
+    otherwise: `If you did not ask for this, close this page: the request ends by itself after ${tokenLifetimeDays} days.`,
   },
   confirmed: {
     title: 'Subscription confirmed',

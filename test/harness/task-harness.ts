@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from 'vitest';
 import { deliverTask } from '../../shared/delivery/engine/deliver-task.ts';
 import type { DeliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
-import { dayMs } from '../../shared/domain/deliveries/times.ts';
+import { dayMs } from '../../shared/domain/day-ms.ts';
 import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
 import type { DeliveryTask, WaitingTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';

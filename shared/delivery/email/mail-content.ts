@@ -1,4 +1,5 @@
 import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
+import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 
 export type Row = readonly [label: string, value: string];
 
@@ -82,7 +83,7 @@ const confirmationContent = (
   opening: `Somebody asked for this address to be told of the events of the topic ${message.topicName}. Nothing is sent until you confirm.`,
   button: { url: `${message.baseUrl}/confirm?token=${token}`, label: 'Confirm the subscription' },
   rows: [],
-  closing: 'If you did not ask for this, do nothing: the request ends by itself in 3 days.',
+  closing: `If you did not ask for this, do nothing: the request ends by itself in ${tokenLifetimeDays} days.`,
   notes: [`For programs: confirm with GET ${url}`, `Token: ${token}`],
 });
 

@@ -1,4 +1,5 @@
-import { dayMs, ledgerExpiry, type WorkTimes } from '../../domain/deliveries/times.ts';
+import { dayMs } from '../../domain/day-ms.ts';
+import { ledgerExpiry, type WorkTimes } from '../../domain/deliveries/times.ts';
 import type { ComposeSettings } from '../../domain/messages/compose-message.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask, WaitingTask } from '../../model/deliveries/task.ts';

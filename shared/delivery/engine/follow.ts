@@ -1,6 +1,7 @@
+import { dayMs } from '../../domain/day-ms.ts';
 import { nextHop } from '../../domain/deliveries/hop.ts';
 import { ownTask } from '../../domain/deliveries/own-task.ts';
-import { dayMs, ledgerExpiry } from '../../domain/deliveries/times.ts';
+import { ledgerExpiry } from '../../domain/deliveries/times.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';

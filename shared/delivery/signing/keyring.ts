@@ -1,3 +1,5 @@
+import { secretMinutes } from '../../contract/secrets.ts';
+import { dayMs } from '../../domain/day-ms.ts';
 import { Fault } from '../../model/faults.ts';
 import type { SecretVersion, SecretVersions } from '../../storage/secrets/secrets.ts';
 import { type SigningKey, signingKey } from './signing-key.ts';
@@ -13,15 +15,13 @@ export interface KeyringOptions {
   readonly onFault: (fault: Fault) => void;
 }
 
-const keptMs = 5 * 60 * 1000;
-
 /** The versions that are valid at a time, the current one first. */
 export function validVersions(
   { current, previous }: SecretVersions,
   overlapDays: number,
   now: number,
 ): SecretVersion[] {
-  const isOverlap = now < current.createdAt + overlapDays * 24 * 3600 * 1000;
+  const isOverlap = now < current.createdAt + overlapDays * dayMs;
   return previous !== undefined && isOverlap ? [current, previous] : [current];
 }
 
@@ -52,7 +52,7 @@ export function keyring({ versions, overlapDays, now, onFault }: KeyringOptions)
   }
 
   return async () => {
-    if (known === undefined || now() - readAt >= keptMs) {
+    if (known === undefined || now() - readAt >= secretMinutes * 60_000) {
       reading ??= read().finally(() => {
         reading = undefined;
       });

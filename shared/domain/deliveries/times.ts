@@ -1,4 +1,4 @@
-export const dayMs = 24 * 3600 * 1000;
+import { dayMs } from '../day-ms.ts';
 
 /** How far the clocks of two functions may be apart. */
 export const clockMs = 5000;

@@ -5,14 +5,13 @@ import {
   attributeSchemas,
   kindOf,
 } from '../../model/persons/attributes.ts';
+import { quoteName } from '../../model/quote-name.ts';
 import { Refusal } from '../../model/refusals.ts';
-
-const shown = (name: string): string => JSON.stringify(name.slice(0, 64).toWellFormed());
 
 /** The refusal of a name that the registry does not have; it says which names there are. */
 export function unknownAttribute(name: string, extraAttributes: readonly string[]): Refusal {
   const known = [...Object.keys(attributeKinds), ...extraAttributes].join(', ');
-  return new Refusal('unknownAttribute', `${shown(name)} is not an attribute of this registry; it has ${known}`);
+  return new Refusal('unknownAttribute', `${quoteName(name)} is not an attribute of this registry; it has ${known}`);
 }
 
 /**

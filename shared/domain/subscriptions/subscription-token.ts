@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { compactUuid, expandUuid } from '../compact-uuid.ts';
+import { dayMs } from '../day-ms.ts';
 
-/** A confirmation token is valid for 3 days. */
-export const tokenLifetimeMs = 3 * 24 * 3600 * 1000;
+/** How long a confirmation token is valid. */
+export const tokenLifetimeDays = 3;
+export const tokenLifetimeMs = tokenLifetimeDays * dayMs;
 
 /** What the store keeps in place of the token: its SHA-256, hex. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -19,9 +19,6 @@ export interface SecretVersions {
   readonly previous: SecretVersion | undefined;
 }
 
-/** How long a function may keep what it has read: a rotation is in force everywhere after that. */
-export const keyMinutes = 5;
-
 /** The texts of both versions, the one in force first. */
 export const versionTexts = ({ current, previous }: SecretVersions): string[] =>
   previous === undefined ? [current.text] : [current.text, previous.text];
