@@ -1,6 +1,6 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { join } from 'node:path';
+import { watch } from 'node:fs';
 import { root } from '../../esbuild-options.ts';
+import { watchFolder } from './watch-folder.ts';
 
 // An editor writes a file in several steps, and a branch changes many.
 const quietMs = 30;
@@ -12,7 +12,10 @@ const isSource = (path: string): boolean => /\.ts$|^cdk\.json$/.test(path);
  * Calls `onSave` with the sources (as paths of the repository) that were saved, one call after the other: what is saved
  * meanwhile comes next. Returns the way to stop, which settles when the last call has.
  */
-export function watchSources(onSave: (paths: ReadonlySet<string>) => Promise<void>): () => Promise<void> {
+export function watchSources(
+  onSave: (paths: ReadonlySet<string>) => Promise<void>,
+  base: string = root,
+): () => Promise<void> {
   let saved = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
@@ -33,13 +36,12 @@ export function watchSources(onSave: (paths: ReadonlySet<string>) => Promise<voi
       working ??= work();
     }, quietMs);
   };
-  const watchers: FSWatcher[] = folders.map((folder) =>
-    watch(join(root, folder), { recursive: true }, (_event, name) => note(`${folder}/${name}`)),
-  );
-  watchers.push(watch(root, (_event, name) => note(String(name))));
+  const stops = folders.map((folder) => watchFolder(base, folder, note));
+  const besides = watch(base, (_event, name) => note(String(name)));
   return async () => {
     clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
+    besides.close();
+    for (const stop of stops) stop();
     saved.clear();
     await working;
   };
