@@ -5,8 +5,14 @@ const lookMs = 500;
 // One Ctrl-C arrives twice: from the terminal, and from npm, which passes on its own.
 const sameMs = 500;
 
-/** Calls `stop`, once, when this process is to end: at a signal, or when the npm that started it is gone. */
-export function whenEnding(stop: () => Promise<void>): void {
+const patienceMs = 2000;
+
+/**
+ * Calls `stop`, once, when this process is to end: at a signal, or when the npm that started it is gone.
+ * @returns aborted from then on
+ */
+export function whenEnding(stop: () => Promise<void>): AbortSignal {
+  const ending = new AbortController();
   let since: number | undefined;
   const end = () => {
     if (since !== undefined) {
@@ -15,6 +21,8 @@ export function whenEnding(stop: () => Promise<void>): void {
       return;
     }
     since = Date.now();
+    ending.abort();
+    setTimeout(() => console.error('stopping ...'), patienceMs);
     stop().then(
       () => process.exit(0),
       () => process.exit(1),
@@ -31,4 +39,5 @@ export function whenEnding(stop: () => Promise<void>): void {
     end();
   }, lookMs);
   looking.unref();
+  return ending.signal;
 }

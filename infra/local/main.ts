@@ -63,12 +63,18 @@ async function main(): Promise<void> {
   const assembly = live?.assembly ?? synthesize(settings);
   const code = live && { folderOf: live.folderOf, ...(inspected !== undefined && { inspected }) };
   const starting = startLocalStack({ ...where, onEvent, port, assembly, ...(code && { code }) });
-  whenEnding(async () => {
+  const ending = whenEnding(async () => {
+    clearTimeout(progress);
     await live?.stop();
-    await starting.then((stack) => stack.stop());
+    // A start that failed has cleaned up, and one that was given up has nothing to explain.
+    const stack = await starting.catch(() => undefined);
+    await stack?.stop();
   });
 
-  const stack = await starting;
+  const stack = await starting.catch((error: unknown) => {
+    if (!ending.aborted) throw error;
+  });
+  if (!stack || ending.aborted) return;
   clearTimeout(progress);
   console.log(banner(stack.outputs, await writeOutputs(stack.outputs), paint));
   if (isWatching) live?.follow(stack, { tell: onEvent, onMounted: () => writeOutputs(stack.outputs) });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -96,6 +97,23 @@ test('a stack ends with its npm, and one beside it with an npm above its own: al
   await expect.poll(() => living(ofStack), { timeout: 10_000 }).toEqual([]);
   expect(readdirSync(local)).toEqual([]);
 }, 120_000);
+
+test.each([[[]], [['--watch']]])(
+  'a stack that is still starting ends without a word: %j',
+  async (args) => {
+    const main = join(root, 'infra/local/main.ts');
+    const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    started.push(stack);
+    const said = Promise.all([text(stack.stdout), text(stack.stderr)]);
+    // It has set to work: its first helper runs.
+    await expect.poll(() => family(stack.pid ?? 0).length, { timeout: 30_000 }).toBeGreaterThan(1);
+    stack.kill('SIGINT');
+    expect(await once(stack, 'exit')).toEqual([0, null]);
+    const progress = (word: string) => expect.stringMatching(new RegExp(`^(${word} .*\\.\\.\\.\n)?$`));
+    expect(await said).toEqual([progress('synthesizing'), progress('stopping')]);
+  },
+  120_000,
+);
 
 /** A process that takes its time to end. */
 async function startSlow(): Promise<{ child: ChildProcess; said: () => string }> {
