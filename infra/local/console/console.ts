@@ -87,9 +87,8 @@ export function createConsole(paint: Paint) {
     // A job of the clock that had nothing to do comes every minute.
     if (message === 'performed' && counts.every(([, count]) => count === 0)) return undefined;
     const isGood = message === deliveryAttempted ? fields.class === 'delivered' : message !== deliveryFailed;
-    const words = [message === deliveryAttempted ? '' : String(message), fields.class, status].filter(
-      (word) => word !== undefined && word !== '',
-    );
+    const said = message === deliveryAttempted ? (isGood ? '' : 'failed:') : String(message);
+    const words = [said, fields.class, status].filter((word) => word !== undefined && word !== '');
     const outcome = isGood ? words.join(' ') : paint.yellow(words.join(' '));
     return join(
       functionName,

@@ -56,7 +56,8 @@ describe('a delivery', () => {
 
   test.each([
     [{ class: 'delivered', status: 200, attempt: 0, milliseconds: 24 }, 'delivered 200  24 ms  attempt 1'],
-    [{ class: 'timeout', attempt: 3, milliseconds: 5000 }, 'timeout  5000 ms  attempt 4'],
+    [{ class: 'timeout', attempt: 3, milliseconds: 5000 }, 'failed: timeout  5000 ms  attempt 4'],
+    [{ class: 'http', status: 503, attempt: 1, milliseconds: 9 }, 'failed: http 503  9 ms  attempt 2'],
   ])('shows the attempt %j', (fields, words) => {
     expect(show(log({ message: 'attempted', ...ids, ...fields }, 'DEBUG'))).toBe(
       `15:45:19.102  deliverByHttp  ${words}  message m-1  subscription s-1`,
