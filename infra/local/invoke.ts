@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import * as z from 'zod/mini';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { jobOutput } from '../job-output.ts';
@@ -18,11 +19,22 @@ const usage = `npm run invoke -- JOB ['JSON'] [--port N] [--stack NAME]
 
 type Issue = NonNullable<ReturnType<Job['input']['safeParse']>['error']>['issues'][number];
 
-/** What is wrong with the input, said of the alternative that it comes closest to. */
-function describe(issues: readonly Issue[]): string {
+/** The fields that each alternative of the input has: `messageId (with or without subscription), subscription or since`. */
+function choices(input: Job['input']): string {
+  const { anyOf = [] } = z.toJSONSchema(input) as z.core.JSONSchema.JSONSchema;
+  const texts = (anyOf as z.core.JSONSchema.JSONSchema[]).map(({ properties = {}, required = [] }) => {
+    const optional = Object.keys(properties).filter((name) => !required.includes(name));
+    return required.join(' and ') + (optional.length > 0 ? ` (with or without ${optional.join(', ')})` : '');
+  });
+  return `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
+}
+
+/** What is wrong with the input, said of the alternative that it comes closest to; where none is, what there are. */
+function describe(issues: readonly Issue[], input: Job['input']): string {
   const [issue] = issues;
   if (issue?.code === 'invalid_union' && issue.errors.length > 0) {
-    return describe(issue.errors.toSorted((a, b) => a.length - b.length)[0] ?? []);
+    const [closest = [], next] = issue.errors.toSorted((a, b) => a.length - b.length);
+    return closest.length === next?.length ? `give ${choices(input)}` : describe(closest, input);
   }
   return issues.map(({ path, message }) => [...path, message].join(' ')).join(', ');
 }
@@ -35,7 +47,7 @@ function readInput(job: Job, text: string): string {
     throw new Error(`${text} is not JSON: ${(error as Error).message}`);
   }
   const parsed = job.input.safeParse(value);
-  if (!parsed.success) throw new Error(`${job.job} does not take ${text}: ${describe(parsed.error.issues)}`);
+  if (!parsed.success) throw new Error(`${job.job} does not take ${text}: ${describe(parsed.error.issues, job.input)}`);
   return text;
 }
 

@@ -60,7 +60,11 @@ describe('on the laptop', () => {
       ['redeliver', '{"since":1}'],
       'redeliver does not take {"since":1}: since must be a time such as 2026-11-20T08:00:00Z',
     ],
-    [['redeliver'], 'redeliver does not take {}: messageId must be a UUID'],
+    [['redeliver'], 'redeliver does not take {}: give messageId (with or without subscription), subscription or since'],
+    [
+      ['redeliver', '{"messageId":"1"}'],
+      'redeliver does not take {"messageId":"1"}: messageId must be a UUID such as 0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61',
+    ],
     [['sweep', '--port', '1'], 'no stack runs at port 1: npm start runs one, and --stack NAME means one on AWS'],
   ])('%j is refused in one line', async (args, complaint) => {
     expect(await invoke(args)).toEqual(refused(complaint));
