@@ -15,7 +15,6 @@ export const additions = {
     maskAddress: (address) => address.slice(0, 3) + '***',
     connectsTo: undefined,
     patienceMs: undefined,
-    paceMs: undefined,
     times: () => receiverTimes({ receiverTimeoutSeconds: 5 }),
   }),
 } satisfies Readonly<Record<Protocol, Channel>>;`,
@@ -80,9 +79,9 @@ import { sms } from '../../shared/storage/sms/sms.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 export const handler = consume(deliverBySms, [subscriptions, ledger, queues, sms], (tasks, tools, isRepeated) => {
-  const queue = tools.queues[laneOf('sms', 'later')];
+  const laterLane = tools.queues[laneOf('sms', 'later')];
   const hears = { onFailed, onAttempted };
-  const context = deliveryContext(tools, { queue, sender: smsSender(tools.sms), ...hears, leaseSeconds: 20 });
+  const context = deliveryContext(tools, { laterLane, sender: smsSender(tools.sms), ...hears, leaseSeconds: 20 });
   return deliverAll(tasks, isRepeated, context);
 });
 `,
