@@ -43,7 +43,7 @@ function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   ];
 }
 
-export interface KeptBundle {
+interface KeptBundle {
   readonly mapsFolder: string;
   readonly hash: string;
 }

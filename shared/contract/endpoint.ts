@@ -48,6 +48,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
   readonly impact: string;
 }
 
+/** Keeps in the type what an endpoint declares: its request, replies, capabilities and settings. */
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint;
 
 /** True where one of its replies is of this kind. */

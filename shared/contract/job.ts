@@ -17,4 +17,5 @@ export interface Job {
   readonly impact: string;
 }
 
+/** Keeps in the type what a job declares: its input, capabilities and settings. */
 export const defineJob = <const J extends Job>(job: J): J => job;

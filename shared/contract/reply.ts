@@ -48,20 +48,24 @@ const none: Own<NoHeaders> = { headers: {} };
 // Strict: a header that is not declared is our own fault, not something to drop in silence.
 const declare = <H extends Headers>({ headers }: Own<H>): HasHeaders<H> => ({ headers: z.strictObject(headers) });
 
+/** A reply of JSON: only the fields that the schema names leave. */
 export function json<S extends Schema>(schema: S): Json<S, NoHeaders>;
 export function json<S extends Schema, H extends Headers>(schema: S, own: Own<H>): Json<S, H>;
 export function json(schema: Schema, own: Own<Headers> = none): Json {
   return { kind: 'json', schema, ...declare(own) };
 }
 
+/** A reply without a body. */
 export function empty(): Empty<NoHeaders>;
 export function empty<H extends Headers>(own: Own<H>): Empty<H>;
 export function empty(own: Own<Headers> = none): Empty {
   return { kind: 'empty', ...declare(own) };
 }
 
+/** A reply of a page for people. */
 export const page = (): Page => ({ kind: 'page', schema: z.string(), ...declare(none) });
 
+/** A reply of bytes of one of these media types, sent as a stream. */
 export const bytes = <H extends Headers & { readonly 'content-type': Schema }>(
   mediaTypes: readonly string[],
   own: Own<H>,

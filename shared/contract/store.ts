@@ -14,6 +14,7 @@ export interface Store<
   readonly permissions: P;
 }
 
+/** Keeps in the type a store's name and what each of its permissions opens. */
 export const defineStore = <const Name extends string, Client, P extends Permissions<Client>>(store: {
   name: Name;
   client: () => Client;

@@ -1,7 +1,7 @@
 import { keyAttribute, type PersonIndex } from '../model/persons/person-index.ts';
 
 /** Keys and indexes, read by the CDK constructs and by storage. Every key attribute is a string. */
-export interface TableIndex {
+interface TableIndex {
   readonly partition: string;
   readonly sort?: string;
   /** Attributes copied into the index beside the keys; none means keys only. */

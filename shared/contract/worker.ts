@@ -7,7 +7,7 @@ import type { SettingName } from './settings.ts';
  * One deployment of a worker: a function of its own with its own queue, memory and concurrency. The code does not know in
  * which lane it runs.
  */
-export interface WorkerLane {
+interface WorkerLane {
   /** The function's name. */
   readonly lane: string;
   readonly queue: QueueName;
@@ -30,4 +30,5 @@ export interface Worker {
   readonly reads: readonly SettingName[];
 }
 
+/** Keeps in the type what a worker declares: its payload, lanes, capabilities and settings. */
 export const defineWorker = <const W extends Worker>(worker: W): W => worker;

@@ -3,7 +3,7 @@ import { Fault, faults } from '../model/faults.ts';
 import { processEnvironment } from './environment.ts';
 
 /** Ids only: no attribute value, address, token or body ever stands in a log line. */
-export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** One structured line: Lambda's JSON log format writes the object, the time, the level and the request id. */
 export const logInfo = (message: string, fields: LogFields): void => console.info({ message, ...fields });

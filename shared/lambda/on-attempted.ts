@@ -1,6 +1,7 @@
 import { deliveryAttempted } from '../contract/log-lines.ts';
 import { logDebug } from './log.ts';
 
+/** Logs how an attempt to deliver ended, at level DEBUG. `attempt`: 0 is the first. */
 export const onAttempted = (
   messageId: string,
   subscription: string,

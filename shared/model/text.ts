@@ -6,6 +6,7 @@ export const normaliseText = (text: string): string => text.normalize('NFC').tri
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
 
+/** Whether a text has a control character: C0, DEL or C1. */
 export const hasControlCharacters = (text: string): boolean => CONTROL.test(text);
 
 /** One line of text of 1 to 256 characters after normalisation, well-formed Unicode, no control characters. */

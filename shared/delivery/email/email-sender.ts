@@ -6,7 +6,7 @@ import type { Pacer } from './pacer.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';
 
 /** Whoever gets mail can leave by it: that takes the generation of the topic that the subscription belongs to. */
-export interface MailRecipient extends Recipient {
+interface MailRecipient extends Recipient {
   readonly generation: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 
-export type Row = readonly [label: string, value: string];
+type Row = readonly [label: string, value: string];
 
 /** What a mail says, before it is written as text and as HTML. */
 export interface MailContent {

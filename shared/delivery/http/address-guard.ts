@@ -5,7 +5,7 @@ import { addressRule } from '../../domain/deliveries/public-address.ts';
 import type { Network } from '../../model/network.ts';
 
 /** Thrown, and handed to the socket, in place of a connection to an address that is not allowed. */
-export class BlockedAddress extends Error {
+class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
   readonly code = 'ERR_ADDRESS_BLOCKED';
 }

@@ -2,7 +2,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import connectorOf from 'undici/lib/core/connect.js';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly timeoutMs: number;
   readonly lookup: LookupFunction;
 }

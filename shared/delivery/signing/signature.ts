@@ -1,7 +1,7 @@
 import { createHmac, sign } from 'node:crypto';
 import type { SigningKey } from './signing-key.ts';
 
-export interface SignatureOptions {
+interface SignatureOptions {
   /** The keys that are valid now. */
   readonly keys: () => Promise<readonly SigningKey[]>;
   /** Adds the symmetric form. */
@@ -10,7 +10,7 @@ export interface SignatureOptions {
   readonly now: () => number;
 }
 
-export interface Signable {
+interface Signable {
   readonly messageId: string;
   readonly body: Buffer;
 }

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** A public key as a JSON Web Key (RFC 7517; Ed25519: RFC 8037 section 2). */
-export interface PublicKey {
+interface PublicKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
   readonly x: string;

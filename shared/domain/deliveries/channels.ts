@@ -5,7 +5,7 @@ import { mailTimes } from './mail-pace.ts';
 import { receiverTimes, type WorkTimes } from './times.ts';
 
 /** The settings that the times of channels follow. */
-export interface TimingSettings {
+interface TimingSettings {
   readonly receiverTimeoutSeconds: number;
   readonly emailsPerSecond: number;
   readonly subscriptionsPerTask: number;
@@ -71,6 +71,7 @@ type Channels = typeof channels;
 /** The queue of a protocol's lane: `slow` for `LaneQueue<'later', 'http'>`; without a protocol, those of all. */
 export type LaneQueue<L extends Lane = Lane, P = keyof Channels> = Channels[P & keyof Channels]['lanes'][L];
 
+/** The channel of a protocol. */
 export const channelOf = (protocol: Protocol): Channel => channels[protocol];
 
 /** The queue of a protocol's lane. */

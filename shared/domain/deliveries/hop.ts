@@ -1,5 +1,5 @@
 /** One step of a wait: SQS delays a message by at most 900 seconds, so a longer wait is a chain of hops. */
-export type Hop = { readonly isDue: true } | { readonly isDue: false; readonly delaySeconds: number };
+type Hop = { readonly isDue: true } | { readonly isDue: false; readonly delaySeconds: number };
 
 /**
  * @param notBefore epoch milliseconds before which the task must not start

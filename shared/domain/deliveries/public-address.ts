@@ -37,8 +37,7 @@ const isGlobal6 = memberOf(networks('2000::/3'));
 const isAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes('%');
 
 /** Whether a text is an IP address that a host on the Internet may have: public unicast, without a zone. */
-export const isPublicAddress = (ip: string): boolean =>
-  isAddress(ip) && (isIP(ip) === 4 || isGlobal6(ip)) && !isSpecial(ip);
+const isPublicAddress = (ip: string): boolean => isAddress(ip) && (isIP(ip) === 4 || isGlobal6(ip)) && !isSpecial(ip);
 
 /** Makes the rule of a deployment: public addresses, and those of the networks that it allows, are good to connect to. */
 export function addressRule(allowedNetworks: readonly Network[]): (ip: string) => boolean {

@@ -13,6 +13,7 @@ export const bucketTaskKey = (protocol: Protocol, bits: number, bucket: number):
 /** What the keys of subscriptions' own tasks begin with. */
 export const ownTaskPrefix = 'one#';
 
+/** The key of a subscription's own task: `one#<subscription uuid>`. */
 export const ownTaskKey = (subscriptionUuid: string): string => `${ownTaskPrefix}${subscriptionUuid}`;
 
 /** The subscription of an own task's key. */

@@ -22,6 +22,7 @@ export interface WorkTimes {
   readonly visibilitySeconds: number;
 }
 
+/** The three times of a worker whose function may run for `functionSeconds`. */
 export function workTimes(functionSeconds: number): WorkTimes {
   const leaseSeconds = functionSeconds + 5;
   return { functionSeconds, leaseSeconds, visibilitySeconds: leaseSeconds + 5 };

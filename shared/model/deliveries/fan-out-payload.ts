@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { referredNotification } from './message.ts';
 
 /** A part of a large topic: the buckets `from` to `to` (exclusive) of `2 ** bits`, by the leading bits of the uuid. */
-export const segment = z.object({ bits: z.int(), from: z.int(), to: z.int() });
+const segment = z.object({ bits: z.int(), from: z.int(), to: z.int() });
 export type Segment = z.infer<typeof segment>;
 
 /**

@@ -7,7 +7,7 @@ import { type Outcomes, openRows, type Times } from './outcomes.ts';
 import { rowKey, taskRow } from './rows.ts';
 
 /** `busy`: another copy works on it now. `done`: it was recorded, with these outcomes. */
-export type Claim =
+type Claim =
   | { readonly is: 'claimed' }
   | { readonly is: 'busy' }
   | { readonly is: 'done'; readonly outcomes: Outcomes };

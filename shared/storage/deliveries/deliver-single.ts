@@ -8,7 +8,7 @@ import { singleState } from './outcomes.ts';
 import { dueAt, failedAt, rowKey, singleRow } from './rows.ts';
 
 /** `base`: the attempt that the policy counts from. */
-export type SingleClaim =
+type SingleClaim =
   | { readonly is: 'claimed'; readonly base: number }
   | { readonly is: 'busy' }
   | { readonly is: 'done'; readonly attempt: number; readonly outcome: LedgerOutcome | undefined };

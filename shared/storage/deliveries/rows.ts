@@ -66,7 +66,9 @@ const shards = 8;
 const shardOf = (messageId: string): number => createHash('sha256').update(messageId).digest().readUInt8(0) % shards;
 
 const allShards = (kind: string): string[] => Array.from({ length: shards }, (_, shard) => `${kind}#${shard}`);
+/** The index keys under which rows wait for the sweeper, spread over shards by their message's id. */
 export const dueShards: readonly string[] = allShards('due');
+/** The index keys of rows that have failed for good, spread alike. */
 export const failedShards: readonly string[] = allShards('failed');
 
 /** Times as sort keys, in the order of time. */
@@ -84,5 +86,6 @@ export const failedAt = (messageId: string, at: number) => ({
   sweepAt: timeKey(at),
 });
 
+/** The primary key of a task's row in the ledger. */
 export const rowKey = (messageId: string, taskKey: string): Item => toItem({ messageId, taskKey });
 export const publicationRowKey = (messageId: string): Item => rowKey(messageId, publicationKey);

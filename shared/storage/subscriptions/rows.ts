@@ -5,6 +5,7 @@ import { type Item, toItem } from '../dynamo.ts';
 export const topicGeneration = (topic: { topicUuid: string; generation: string }): string =>
   `${topic.topicUuid}#${topic.generation}`;
 
+/** The item of a subscription, as the table keeps it. */
 export const rowOf = (subscription: StoredSubscription): Item => {
   const generation = topicGeneration(subscription);
   return toItem({
