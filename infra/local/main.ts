@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { LocalSettings } from '../synthesize.ts';
 import { banner } from './console/banner.ts';
 import { createConsole } from './console/console.ts';
-import { logLine, type StackListener } from './console/events.ts';
+import type { StackListener } from './console/events.ts';
+import { jsonLine } from './console/json-line.ts';
 import { createPaint } from './console/terminal.ts';
 import { openLiveCode } from './dev/live-code.ts';
 import { findFreePort } from './emulators/ports.ts';
@@ -13,8 +14,6 @@ import { help, readOptions } from './options.ts';
 import { startLocalStack } from './start.ts';
 import { StartError } from './start-error.ts';
 import { writeOutputs } from './template/outputs-file.ts';
-
-const paint = createPaint(process.stdout, process.env);
 
 /** The one line that says why the stack did not start. */
 function explain(error: unknown): string {
@@ -25,11 +24,11 @@ function explain(error: unknown): string {
   return `the local stack did not start: ${message}`;
 }
 
-/** Shows what happens: as it is for programs, one readable line an event for people. */
+/** Shows what happens: one object an event for programs, one readable line for people. */
 function showing(isJson: boolean): StackListener {
-  const format = createConsole(paint);
+  const format = createConsole(createPaint(process.stdout, process.env));
   return (event) => {
-    const line = isJson ? logLine(event) : format(event, new Date());
+    const line = isJson ? jsonLine(event) : format(event, new Date());
     if (line !== undefined) console.log(line);
   };
 }
@@ -52,7 +51,10 @@ async function main(): Promise<void> {
   const port = await findFreePort(options.port);
   const outdir = mkdtempSync(join(tmpdir(), 'local-stack-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  const progress = setTimeout(() => console.log(paint.dim('synthesizing the stack ...')), 2000);
+  // Where programs read the standard output, nothing but events goes there.
+  const [stream, say] = isJson ? [process.stderr, console.error] : [process.stdout, console.log];
+  const paint = createPaint(stream, process.env);
+  const progress = setTimeout(() => say(paint.dim('synthesizing the stack ...')), 2000);
 
   // Receivers run on this machine too.
   const allowedNetworks = '127.0.0.0/8,::1/128';
@@ -76,7 +78,7 @@ async function main(): Promise<void> {
   });
   if (!stack || ending.aborted) return;
   clearTimeout(progress);
-  console.log(banner(stack.outputs, await writeOutputs(stack.outputs), paint));
+  say(banner(stack.outputs, await writeOutputs(stack.outputs), paint));
   if (isWatching) live?.follow(stack, { tell: onEvent, onMounted: () => writeOutputs(stack.outputs) });
 }
 

@@ -5,7 +5,7 @@ import { StartError } from './start-error.ts';
 export interface StartOptions {
   port: number;
   dataDir?: string;
-  /** What the functions log as it is, instead of one readable line an event. */
+  /** One JSON object an event, instead of one readable line. */
   isJson: boolean;
   /** What is saved is served. */
   isWatching: boolean;
@@ -21,7 +21,11 @@ const options = {
     meaning: 'port of the API: 3000, or that of the variable PORT; 0 is any free one',
   },
   data: { type: 'string', value: 'DIR', meaning: 'keeps people, documents, subscriptions, messages and mails in DIR' },
-  json: { type: 'boolean', value: '', meaning: 'shows what the functions log as it is, for programs' },
+  json: {
+    type: 'boolean',
+    value: '',
+    meaning: 'prints one JSON object an event, for programs; all else goes to standard error',
+  },
   watch: { type: 'boolean', value: '', meaning: 'serves what you save, as npm run dev does' },
   inspect: { type: 'string', value: 'FUNCTION', meaning: 'stops that function in a debugger when it is called' },
   help: { type: 'boolean', value: '', meaning: 'says this' },

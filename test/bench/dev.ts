@@ -50,7 +50,7 @@ for (const [what, source, operation] of rows) {
     if (round > 0) times.push(performance.now() - start);
     bar.at(saves);
   }
-  const news = stack.lines.findLast((line) => line.startsWith('code: ')) ?? '';
+  const news = stack.news().at(-1) ?? '';
   table.push([
     what,
     /(\d+) functions renewed/.exec(news)?.[1] ?? String(news.split(',').length),

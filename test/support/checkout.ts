@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { LocalOutputs } from '../../infra/local/template/outputs.ts';
 
 /** The project once more in a folder of its own, where sources may be changed. */
@@ -41,6 +42,8 @@ export interface StartedStack {
   readonly process: ChildProcess;
   /** What it has printed until now. */
   readonly lines: readonly string[];
+  /** What it has said, with `--json`, of sources that were saved. */
+  news(): string[];
   readonly outputs: LocalOutputs;
   token(scope: string): Promise<string>;
   /** Ends it by a signal and answers its exit code. */
@@ -55,21 +58,20 @@ export async function startStackIn({ folder }: Checkout, ...args: readonly strin
   const lines: string[] = [];
   const exited = once(child, 'exit');
   await new Promise<void>((isReady, fail) => {
-    let rest = '';
-    const take = (chunk: unknown) => {
-      const parts = (rest + chunk).split('\n');
-      rest = parts.pop() ?? '';
-      lines.push(...parts);
-      if (parts.some((line) => line.startsWith('ready http'))) isReady();
-    };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface(stream).on('line', (line) => {
+        lines.push(line);
+        if (line.startsWith('ready http')) isReady();
+      });
+    }
     void exited.then(() => fail(new Error(lines.join('\n'))));
   });
   const outputs = JSON.parse(readFileSync(join(folder, '.local/outputs.json'), 'utf8')) as LocalOutputs;
   return {
     process: child,
     lines,
+    news: () =>
+      lines.filter((line) => line.startsWith('{"kind":"code"')).map((line) => `code: ${JSON.parse(line).message}`),
     outputs,
     async token(scope) {
       const body = new URLSearchParams({ grant_type: 'client_credentials', scope });

@@ -2,6 +2,7 @@ import { deliveryAttempted, deliveryFailed } from '../../../shared/contract/log-
 import { refusals } from '../../../shared/model/refusals.ts';
 import type { Failure } from '../functions/sandbox-protocol.ts';
 import type { StackEvent } from './events.ts';
+import { parseLine } from './parse-line.ts';
 import type { Paint } from './terminal.ts';
 
 type Request = Extract<StackEvent, { kind: 'request' }>;
@@ -100,7 +101,7 @@ export function createConsole(paint: Paint) {
   }
 
   function line(functionName: string, text: string): string | undefined {
-    const parsed = parse(text);
+    const parsed = parseLine(text);
     if (typeof parsed?.message !== 'object' || parsed.message === null) {
       return join(functionName, typeof parsed?.message === 'string' ? parsed.message : text);
     }
@@ -118,14 +119,4 @@ export function createConsole(paint: Paint) {
             : line(event.functionName, event.line);
     return said && `${clock(at)}  ${said}`;
   };
-}
-
-/** A line in Lambda's JSON log format; undefined for any other. */
-function parse(text: string): { level?: unknown; message?: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
