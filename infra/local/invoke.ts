@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import * as z from 'zod/mini';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
+import { jsonSchema } from '../../shared/contract/json-schema.ts';
 import { jobOutput } from '../job-output.ts';
 import { createPaint } from './console/terminal.ts';
 import { readOutputs } from './template/outputs-file.ts';
@@ -21,8 +21,8 @@ type Issue = NonNullable<ReturnType<Job['input']['safeParse']>['error']>['issues
 
 /** The fields that each alternative of the input has: `messageId (with or without subscription), subscription or since`. */
 function choices(input: Job['input']): string {
-  const { anyOf = [] } = z.toJSONSchema(input) as z.core.JSONSchema.JSONSchema;
-  const texts = (anyOf as z.core.JSONSchema.JSONSchema[]).map(({ properties = {}, required = [] }) => {
+  const { anyOf } = jsonSchema(input) as { anyOf: { properties?: object; required?: string[] }[] };
+  const texts = anyOf.map(({ properties = {}, required = [] }) => {
     const optional = Object.keys(properties).filter((name) => !required.includes(name));
     return required.join(' and ') + (optional.length > 0 ? ` (with or without ${optional.join(', ')})` : '');
   });
