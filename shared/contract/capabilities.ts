@@ -40,6 +40,7 @@ interface ServiceCapability {
   readonly conditions: (values: Values) => Readonly<Record<string, string>>;
 }
 
+/** Every capability; a function declares those that it needs in `uses`, and gets no others. */
 export const capabilities = {
   'persons:read': { table: 'persons', actions: ['dynamodb:GetItem'] },
   'persons:find': {
