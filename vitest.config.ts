@@ -29,8 +29,8 @@ class Mixed extends BaseSequencer {
 
 export const config = defineConfig({
   test: {
-    // Half of the files wait for most of their time.
-    maxWorkers: 2 * availableParallelism(),
+    // Many files wait for most of their time; with more than one beyond the cores the others get in each other's way.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: Mixed },
     setupFiles: 'test/support/close-servers.ts',
     // What hangs ends; nothing is too slow because the machine has other work.

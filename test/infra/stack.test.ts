@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jobOutput } from '../../infra/job-output.ts';
+import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
@@ -103,7 +104,7 @@ describe('queues', () => {
   });
 
   test('a claim outlives the function and ends before the queue shows the task again', async () => {
-    const short = await synthesizeTemplate({ receiverTimeoutSeconds: '3' });
+    const short = await synthesizeTemplate({ receiverTimeoutSeconds: '3' }, synthesizeWithoutCode);
     const times = receiverTimes({ receiverTimeoutSeconds: 3 });
     expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
     expect(times.leaseSeconds).toBeLessThan(times.visibilitySeconds);
@@ -197,7 +198,7 @@ describe('mail', () => {
   const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
 
   test('is sent at the rate of the setting: few copies, and time enough for a batch', async () => {
-    const slow = await synthesizeTemplate({ emailsPerSecond: '1' });
+    const slow = await synthesizeTemplate({ emailsPerSecond: '1' }, synthesizeWithoutCode);
     const times = mailTimes({ emailsPerSecond: 1, subscriptionsPerTask: 10 });
     expect(named(slow.ofType('AWS::Lambda::Function'), 'deliverByEmail').Timeout).toBe(times.functionSeconds);
     expect(named(slow.ofType('AWS::SQS::Queue'), 'email').VisibilityTimeout).toBe(times.visibilitySeconds);

@@ -22,11 +22,17 @@ export interface Resources {
   outputs: Properties;
 }
 
-/** Synthesizes the stack with the given settings over those of cdk.json. */
-export async function synthesizeTemplate(settings: Record<string, string> = {}): Promise<Resources> {
+/**
+ * Synthesizes the stack with the given settings over those of cdk.json.
+ * @param synthesize `synthesizeWithoutCode` where nothing is asked of the code: bundling takes most of the time
+ */
+export async function synthesizeTemplate(
+  settings: Record<string, string> = {},
+  synthesize: typeof synthesizeLocally = synthesizeLocally,
+): Promise<Resources> {
   const outdir = await mkdtemp(join(tmpdir(), 'template-'));
   try {
-    const assembly = await synthesizeLocally({ outdir, ...settings });
+    const assembly = await synthesize({ outdir, ...settings });
     const resources = [...readTemplate(assembly).resources.values()];
     const raw = JSON.parse(await readFile(join(outdir, `${assembly.stackName}.template.json`), 'utf8'));
     return {
