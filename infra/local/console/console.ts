@@ -29,6 +29,12 @@ const leading = new Set([
   'at',
 ]);
 
+/** Of the places of a trace the first four in the project's own code, or in whatever there is where it has none. */
+function nearest(places: readonly string[]): readonly string[] {
+  const own = places.filter((place) => !place.includes('node_modules/'));
+  return (own.length > 0 ? own : places).slice(0, 4);
+}
+
 /** The readable line of an event, without its end; undefined for what need not be said, or is said by another. */
 export function createConsole(paint: Paint) {
   const tone = (status: number) => (status < 400 ? paint.green : status < 500 ? paint.yellow : paint.red);
@@ -44,7 +50,10 @@ export function createConsole(paint: Paint) {
     );
     return paint.dim(words.join('  '));
   };
-  const places = (at: readonly string[]): string => at.map((place) => `\n    ${paint.dim(place)}`).join('');
+  const places = (at: readonly string[]): string =>
+    nearest(at)
+      .map((place) => `\n    ${paint.dim(place)}`)
+      .join('');
 
   function request({ method, path = 'no such route', status, milliseconds, requestId, code }: Request): string {
     const end = status === undefined ? paint.yellow('left') : tone(status)(String(status));
@@ -65,7 +74,7 @@ export function createConsole(paint: Paint) {
     const reason = /^(?:(?:Sandbox|Runtime|Function)\.|Fault$)/.test(errorType) && errorMessage;
     // A trace begins with the message, which may have lines that look like places.
     const lines = trace.join('\n').replace(errorMessage, '').split('\n');
-    const at = lines.filter((line) => /^\s+at /.test(line)).slice(0, 4);
+    const at = lines.filter((line) => /^\s+at /.test(line));
     return paint.red(join(functionName, 'failed', errorType, reason)) + places(at.map((line) => line.trim()));
   }
 

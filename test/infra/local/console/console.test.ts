@@ -88,6 +88,14 @@ describe('a fault', () => {
     );
   });
 
+  test('shows the nearest places in the code of the project, and those of packages only where there are no others', () => {
+    const own = Array.from({ length: 6 }, (_, index) => `at own${index} (shared/a.ts:${index + 1}:1)`);
+    const foreign = ['at send (node_modules/sdk/b.js:1:1)'];
+    const shown = (at: readonly string[]) => show(log({ message: 'failed', at: at.join(' < ') }, 'ERROR'))?.split('\n');
+    expect(shown([...foreign, ...own])?.slice(1)).toEqual(own.slice(0, 4).map((place) => `    ${place}`));
+    expect(shown(foreign)?.slice(1)).toEqual(foreign.map((place) => `    ${place}`));
+  });
+
   test('of our catalogue says what it means', () => {
     const fields = {
       error: 'missingBody',
