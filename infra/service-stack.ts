@@ -47,8 +47,9 @@ export class ServiceStack extends Stack {
       functions: [...api.functions, ...workers.functions, ...jobs.functions],
       authorize: api.authorize,
     });
-    const { signing } = secrets.byName;
-    new CfnOutput(this, 'signingSecret', { value: signing.secretArn, description: 'Where the signing keys come from' });
+    for (const [name, { secretArn }] of Object.entries(secrets.byName)) {
+      new CfnOutput(this, `${name}Secret`, { value: secretArn, description: `The ${name} secret` });
+    }
     new CfnOutput(this, 'documentsBucket', {
       value: documents.byName.documents.bucketName,
       description: 'Bucket that the registry puts its certificates into',

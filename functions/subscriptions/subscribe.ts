@@ -1,6 +1,8 @@
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
 import { channelOf, laneOf } from '../../shared/domain/deliveries/channels.ts';
+import { namingKey } from '../../shared/domain/naming-key.ts';
 import { confirmationTask } from '../../shared/domain/subscriptions/confirmation-task.ts';
 import { mustAskAgain } from '../../shared/domain/subscriptions/must-ask-again.ts';
 import { normaliseAddress } from '../../shared/domain/subscriptions/normalise-address.ts';
@@ -8,6 +10,7 @@ import { showSubscription } from '../../shared/domain/subscriptions/show-subscri
 import { composeToken, hashToken, tokenLifetimeMs } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
 import { uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
+import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { keepEither } from '../../shared/lambda/keep-either.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
@@ -15,24 +18,27 @@ import { Refusal } from '../../shared/model/refusals.ts';
 import { defaultPolicy } from '../../shared/model/subscriptions/policy.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
+import { namingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
-const stores = [topics, subscriptions, ledger, queues] as const;
+const stores = [topics, subscriptions, ledger, queues, namingSecret] as const;
+const secret = cacheFor<string>(secretMinutes);
 
 export const handler = serve(subscribe, stores, async ({ query }, tools) => {
   const { topics, subscriptions, ledger, now, newId, randomBytes } = tools;
   const address = normaliseAddress(query.protocol, query.address);
   const target = channelOf(query.protocol).connectsTo?.(address);
-  const [topic, isBlocked] = await Promise.all([
+  const [topic, isBlocked, naming] = await Promise.all([
     topics.get(uuidOfTopic(query.topic)),
     target !== undefined && addressGuard(tools.settings).isBlocked(target),
+    secret(tools.naming.text, now()),
   ]);
   if (isBlocked)
     throw new Refusal('invalidParameter', 'address must be on the public Internet, with all its addresses');
   if (topic === undefined) throw new Refusal('unknownTopicName', 'topic must be the name or uuid of a topic');
 
-  const uuid = subscriptionUuid(topic.uuid, query.protocol, address);
+  const uuid = subscriptionUuid(namingKey(naming, 'subscription ids'), topic.uuid, query.protocol, address);
   const token = composeToken(uuid, randomBytes(32));
   const [tokenHash, tokenExpiresAt] = [hashToken(token), now() + tokenLifetimeMs];
   const wanted = {

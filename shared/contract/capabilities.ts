@@ -95,6 +95,7 @@ export const capabilities = {
   },
   ...queueCapabilities,
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },
+  'naming:read': { secret: 'naming', actions: ['secretsmanager:GetSecretValue'] },
   'mail:send': {
     variable: 'EMAIL_SENDER',
     address: ({ emailSender }) => emailSender,

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameUuid } from '../../shared/domain/name-uuid.ts';
+import { keyedHash, keyedUuid, nameUuid } from '../../shared/domain/name-uuid.ts';
+import { namingKey } from '../../shared/domain/naming-key.ts';
 import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
 import { topicUuid, uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
 
@@ -34,13 +35,34 @@ describe('nameUuid', () => {
   });
 });
 
+describe('keyedUuid', () => {
+  const key = new Uint8Array(32).fill(1);
+
+  it('is a UUID of RFC 9562 version 8, made of the HMAC-SHA-256 of its names', () => {
+    const mac = createHmac('sha256', key).update('1:a2:bc').digest('hex');
+    const uuid = keyedUuid(key, 'a', 'bc');
+    expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(uuid.replaceAll('-', '').slice(0, 12)).toBe(mac.slice(0, 12));
+    expect(uuid.replaceAll('-', '').slice(17)).toBe(mac.slice(17, 32));
+    expect(Buffer.from(keyedHash(key, 'a', 'bc'), 'base64url').toString('hex')).toBe(mac);
+  });
+});
+
 describe('the uuid of a subscription', () => {
+  const key = namingKey('a secret', 'subscription ids');
+
   it.each([
-    ['topic', subscriptionUuid(topicUuid('b'), 'http', 'x')],
-    ['protocol', subscriptionUuid(topicUuid('a'), 'email', 'x')],
-    ['address', subscriptionUuid(topicUuid('a'), 'http', 'y')],
+    ['topic', subscriptionUuid(key, topicUuid('b'), 'http', 'x')],
+    ['protocol', subscriptionUuid(key, topicUuid('a'), 'email', 'x')],
+    ['address', subscriptionUuid(key, topicUuid('a'), 'http', 'y')],
+    ['secret', subscriptionUuid(namingKey('another', 'subscription ids'), topicUuid('a'), 'http', 'x')],
   ])('is another for another %s', (_what, other) => {
-    expect(other).not.toBe(subscriptionUuid(topicUuid('a'), 'http', 'x'));
+    expect(other).not.toBe(subscriptionUuid(key, topicUuid('a'), 'http', 'x'));
+  });
+
+  it('is the same again for the same of all of them', () => {
+    const again = subscriptionUuid(namingKey('a secret', 'subscription ids'), topicUuid('a'), 'http', 'x');
+    expect(again).toBe(subscriptionUuid(key, topicUuid('a'), 'http', 'x'));
   });
 });
 

@@ -1,13 +1,16 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterAll, beforeAll } from 'vitest';
 import { region } from '../../infra/local/template/identifiers.ts';
+import { type SecretName, secrets } from '../../shared/contract/secrets.ts';
 import { dynamo } from '../../shared/storage/dynamo.ts';
 import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
+import { secretOfTests } from '../support/builders.ts';
 import { readConsole } from '../support/console-lines.ts';
+import { useSecrets } from '../support/embedded.ts';
 import { apiEvent, context } from '../support/lambda-events.ts';
 import { type AwsClient, type Interference, letBetween } from './interference.ts';
 import { type StoresOptions, useStores } from './stores.ts';
-import { functionVariables } from './variables.ts';
+import { functionVariables, secretArn } from './variables.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Request = Parameters<typeof apiEvent>[0];
@@ -20,13 +23,16 @@ async function call(handler: ApiHandler, request: Request) {
 }
 
 /**
- * What functions need to run in this process: tables and queues, and the variables that tell of them. A test may step
+ * What functions need to run in this process: tables, queues and secrets, and the variables that tell of them. A test may step
  * between the functions and AWS. Functions keep what they have read for as long as their process lives, so files that use
  * this do not share one.
  */
 export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {}) {
   let between: Interference = {};
   const interference = (): Interference => between;
+  const secretsManager = useSecrets(
+    Object.fromEntries(Object.keys(secrets).map((name) => [secretArn(name as SecretName), secretOfTests])),
+  );
   const stores = useStores({
     ...options,
     onReset() {
@@ -43,6 +49,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
     Object.assign(process.env, functionVariables(options.settings ?? {}, stores), {
       AWS_ENDPOINT_URL_DYNAMODB: stores.dynamodb.endpoint,
       AWS_ENDPOINT_URL_SQS: stores.sqs.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
       AWS_REGION: region,
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',

@@ -1,6 +1,7 @@
 import { readDeploymentSettings } from '../../infra/settings.ts';
 import { type Capability, capabilities, variableOf } from '../../shared/contract/capabilities.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
+import type { SecretName } from '../../shared/contract/secrets.ts';
 import { type SettingName, settingVariable } from '../../shared/contract/settings.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 
@@ -17,15 +18,23 @@ interface Addresses {
   readonly queues: Readonly<Record<QueueName, string>>;
 }
 
-/** The variables by which functions learn their settings, and where their tables and queues are. */
-export function functionVariables(given: GivenSettings, { tables, queues }: Addresses): Record<string, string> {
+function placeOf(capability: Capability, { tables, queues }: Addresses): string | undefined {
+  if ('table' in capability) return tables[capability.table];
+  if ('queue' in capability) return queues[capability.queue];
+  return 'secret' in capability ? secretArn(capability.secret) : undefined;
+}
+
+export const secretArn = (name: SecretName): string => `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}`;
+
+/** The variables by which functions learn their settings, and where their tables, queues and secrets are. */
+export function functionVariables(given: GivenSettings, addresses: Addresses): Record<string, string> {
   const values = Object.entries(settingsOf(given)).map(([name, value]) => [
     settingVariable(name as SettingName),
     value,
   ]);
   const places = Object.values<Capability>(capabilities).map((capability) => [
     variableOf(capability),
-    'table' in capability ? tables[capability.table] : 'queue' in capability ? queues[capability.queue] : undefined,
+    placeOf(capability, addresses),
   ]);
   return Object.fromEntries([...places.filter(([, place]) => place !== undefined), ...values]);
 }

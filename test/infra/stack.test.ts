@@ -7,6 +7,7 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
 import { bundleVariable, deliveryFailed, faultLogged } from '../../shared/contract/log-lines.ts';
 import { queues } from '../../shared/contract/queues.ts';
+import { secrets } from '../../shared/contract/secrets.ts';
 import { settings, settingVariable } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
@@ -120,6 +121,35 @@ describe('queues', () => {
       .filter(({ properties }) => properties.FunctionName.Ref === id);
     expect(sources.map(({ properties }) => properties)).toMatchObject([
       { BatchSize: batchSize, FunctionResponseTypes: ['ReportBatchItemFailures'] },
+    ]);
+  });
+});
+
+describe('secrets', () => {
+  const secret = (name: string) => template.ofType('AWS::SecretsManager::Secret').find((one) => one.name === name);
+  const policies = () => template.ofType('AWS::SecretsManager::ResourcePolicy').map(({ properties }) => properties);
+
+  test.each(Object.keys(secrets))('%s is drawn by the stack and stays when the stack goes', (name) => {
+    expect(secret(name)).toMatchObject({
+      deletionPolicy: 'Retain',
+      properties: { GenerateSecretString: { PasswordLength: 64 } },
+    });
+  });
+
+  test('what subscriptions are named with may get another value from nobody', () => {
+    expect(policies()).toMatchObject([
+      {
+        SecretId: { Ref: secret('naming')?.id },
+        ResourcePolicy: {
+          Statement: [
+            {
+              Effect: 'Deny',
+              Principal: { AWS: '*' },
+              Action: expect.arrayContaining(['secretsmanager:PutSecretValue', 'secretsmanager:RotateSecret']),
+            },
+          ],
+        },
+      },
     ]);
   });
 });

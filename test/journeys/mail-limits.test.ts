@@ -98,7 +98,7 @@ test('mails to many go out no faster than the setting, and all of them do', asyn
 
 test('a link in an old mail works after one rotation of the secret, and says so after two', async () => {
   const [first, second] = [await confirmedReader(world), await confirmedReader(world)];
-  const [arn] = Object.values(outputs.resources.secrets);
+  const { signing: arn } = outputs.resources.secrets;
   const secrets = new SecretsManagerClient({
     endpoint: outputs.secretsManagerEndpoint,
     region: 'us-east-1',

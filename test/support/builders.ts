@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { namingKey } from '../../shared/domain/naming-key.ts';
 import { composeToken, hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
 import { topicUuid } from '../../shared/domain/topics/topic-uuid.ts';
@@ -15,6 +16,11 @@ export const aTopic = (given: Partial<StoredTopic> = {}): StoredTopic => {
   return { uuid: topicUuid(name), name, generation: randomUUID(), ...given };
 };
 
+/** The text of every secret where functions run in the process of a test. */
+export const secretOfTests = 'a secret of tests';
+
+const naming = namingKey(secretOfTests, 'subscription ids');
+
 /** The confirmation token of a subscription that `aSubscription` makes. */
 export const tokenOf = (uuid: string, fill = 7): string => composeToken(uuid, new Uint8Array(32).fill(fill));
 
@@ -25,7 +31,7 @@ export const aSubscription = (
 ): StoredSubscription => {
   const protocol = given.protocol ?? 'http';
   const address = given.address ?? `http://receiver.example/${randomUUID()}`;
-  const uuid = given.uuid ?? subscriptionUuid(topic.uuid, protocol, address);
+  const uuid = given.uuid ?? subscriptionUuid(naming, topic.uuid, protocol, address);
   return {
     uuid,
     topicUuid: topic.uuid,

@@ -6,6 +6,7 @@ import type { FauxqsServer } from 'fauxqs';
 import { afterAll, beforeAll } from 'vitest';
 import { type DynamodbServer, startDynamodb } from '../../infra/local/emulators/dynamodb.ts';
 import { startSqsAndS3 } from '../../infra/local/emulators/fauxqs.ts';
+import { type SecretsServer, startSecrets } from '../../infra/local/emulators/secrets.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { creationOf } from './create-table.ts';
 
@@ -108,6 +109,29 @@ export function useSqs(): EmbeddedSqs {
           delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
         }),
       );
+    },
+  };
+}
+
+/** A Secrets Manager of this test file's own, in this process, with a secret of each of the ARNs: its text. */
+export function useSecrets(texts: Readonly<Record<string, string>>): { readonly endpoint: string } {
+  let running: SecretsServer | undefined;
+  beforeAll(async () => {
+    running = await startSecrets(undefined);
+    for (const [SecretId, SecretString] of Object.entries(texts)) {
+      running.ensure(SecretId, 64);
+      const headers = { 'x-amz-target': 'secretsmanager.PutSecretValue' };
+      await fetch(running.endpoint, { method: 'POST', headers, body: JSON.stringify({ SecretId, SecretString }) });
+    }
+  });
+  afterAll(() => {
+    running?.server.close();
+    running?.server.closeAllConnections();
+  });
+  return {
+    get endpoint() {
+      if (running === undefined) throw new Error('the embedded Secrets Manager runs during tests only');
+      return running.endpoint;
     },
   };
 }

@@ -24,7 +24,7 @@ export const subscribe = defineEndpoint({
   },
   replies: { 200: json(subscription) },
   refuses: [400],
-  uses: ['topics:read', 'subscriptions:write', 'ledger:open', ...sendsTo('confirmations')],
+  uses: ['topics:read', 'subscriptions:write', 'ledger:open', 'naming:read', ...sendsTo('confirmations')],
   reads: ['allowedNetworks'],
   impact: 'Nobody can subscribe; present subscribers are not affected.',
 });

@@ -29,28 +29,48 @@ const secretsManager = (): SecretsManagerClient => {
   return client;
 };
 
-const readOf = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
-  async function version(stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<SecretVersion | undefined> {
-    try {
-      const value = await manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
-      return { text: value.SecretString ?? '', createdAt: value.CreatedDate?.getTime() ?? 0 };
-    } catch (error) {
-      if (stage === 'AWSPREVIOUS' && error instanceof ResourceNotFoundException) return undefined;
-      throw error;
-    }
-  }
+const versionOf = (name: SecretName, manager: SecretsManagerClient, arn: string) => {
+  return async (stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<SecretVersion> => {
+    const value = await manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
+    // A key made of nothing would be everybody's.
+    if (!value.SecretString) throw new Fault('missingSecret', { secret: name });
+    return { text: value.SecretString, createdAt: value.CreatedDate?.getTime() ?? 0 };
+  };
+};
 
+const rotated = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
+  const version = versionOf(name, manager, arn);
+  const unlessMissing = (error: unknown): undefined => {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+  };
   return {
     /** Both versions, from Secrets Manager: two calls, so keep the answer for some minutes. */
     async versions(): Promise<SecretVersions> {
-      const [current, previous] = await Promise.all([version('AWSCURRENT'), version('AWSPREVIOUS')]);
-      if (current === undefined) throw new Fault('missingSecret', { secret: name });
+      const [current, previous] = await Promise.all([
+        version('AWSCURRENT'),
+        version('AWSPREVIOUS').catch(unlessMissing),
+      ]);
       return { current, previous };
     },
   };
 };
 
-const secret = <const Name extends SecretName>(name: Name) =>
-  defineStore({ name, client: secretsManager, permissions: { read: readOf(name) } });
+const lasting = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
+  const version = versionOf(name, manager, arn);
+  return {
+    /** The one text that it has, from Secrets Manager: keep it for some minutes. */
+    text: async (): Promise<string> => (await version('AWSCURRENT')).text,
+  };
+};
 
-export const signingSecret = secret('signing');
+export const signingSecret = defineStore({
+  name: 'signing',
+  client: secretsManager,
+  permissions: { read: rotated('signing') },
+});
+
+export const namingSecret = defineStore({
+  name: 'naming',
+  client: secretsManager,
+  permissions: { read: lasting('naming') },
+});

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { nameUuid } from '../../../shared/domain/name-uuid.ts';
 import { tokenLifetimeMs } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
@@ -76,4 +77,13 @@ it('asks a paused address again, once', async () => {
   const [row] = await rows();
   expect(row).toMatchObject({ isActive: false, pausedReason: 'gone' });
   expect(Number(row?.tokenExpiresAt)).toBeGreaterThan(stored.createdAt + tokenLifetimeMs - 1000);
+});
+
+it('names a subscription so that nobody can compute its uuid who knows topic and address', async () => {
+  const { topic, subscribe, stored } = await subscribed();
+  expect(stored.uuid).not.toBe(nameUuid('subscription', topic.uuid, 'http', stored.address));
+  const again = await start(load);
+  await subscriptionStore().remove(stored.uuid);
+  for (const call of [subscribe, again])
+    expect((await call({ query: queryOf(topic.name) })).json.uuid).toBe(stored.uuid);
 });
