@@ -136,7 +136,8 @@ export const settings = {
   pauseAfterDays: {
     schema: integer(1, 365),
     default: '5',
-    meaning: 'days without any delivery after which a message that fails for good pauses its subscription',
+    meaning:
+      'days from a first failure without any delivery after it, until a message that fails for good pauses its subscription',
   },
   ledgerDays: {
     schema: integer(1, 3650),

@@ -1,6 +1,6 @@
 /*
  * Promise: a receiver that fails holds up nobody but itself, recovers by itself, and is given up only when it asks for it
- * (410) or when a message has used up its whole policy and nothing at all has reached it for days; what waits for it is
+ * (410) or when a message has used up its whole policy and nothing has reached it since a first failure days ago; what waits for it is
  * then kept as failed, and can be delivered again once it is back.
  */
 import { describe, expect, it } from 'vitest';
@@ -102,25 +102,42 @@ describe('a subscription is given up', () => {
   });
 
   it.each([
-    ['not before 5 days of silence, though a policy is used up', 4, undefined],
-    ['after 5 days of silence, when a policy is used up', 6, 'undeliverable'],
-  ])('%s', async (_when, silentDays, reason) => {
+    ['not before it has been failing for 5 days, though policies are used up', days(5) - 1, undefined],
+    ['when it has been failing for 5 days and a policy is used up', days(5), 'undeliverable'],
+  ])('%s', async (_when, failingMs, reason) => {
     const topic = await harness.newTopic();
-    const [person] = await harness.subscribed(topic, { maxRetries: 1 });
-    harness.answer(accepts);
-    await harness.publish(topic.name);
-    await harness.live();
-    expect(await harness.subscription(String(person?.uuid))).toMatchObject({ lastDeliveredAt: expect.any(Number) });
+    const [person] = await harness.subscribed(topic, { maxRetries: 0 });
     harness.answer(refuses);
-    harness.pass(days(silentDays));
     await harness.publish(topic.name);
-    await harness.live();
-    expect(harness.failures).toHaveLength(1);
+    await harness.work();
+    harness.pass(failingMs);
+    await harness.publish(topic.name);
+    await harness.work();
+    expect(harness.failures).toHaveLength(2);
     const stored = await harness.subscription(String(person?.uuid));
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
-  it('not while its policy still has retries, however long it is silent', async () => {
+  it('not because its topic was quiet: an outage of 6 seconds after 6 days costs it one message', async () => {
+    const topic = await harness.newTopic();
+    const [person] = await harness.subscribed(topic, { countdownSeconds: 1, maxRetries: 0 });
+    harness.answer(accepts);
+    await harness.publish(topic.name);
+    await harness.live();
+    harness.pass(days(6));
+    harness.answer(refuses);
+    await harness.publish(topic.name);
+    await harness.work();
+    harness.pass(6000);
+    harness.answer(accepts);
+    const after = await harness.publish(topic.name);
+    await harness.live();
+    expect(harness.failures).toHaveLength(1);
+    expect(harness.accepted(after)).toEqual([person?.uuid]);
+    expect(await harness.subscription(String(person?.uuid))).toMatchObject({ isActive: true, isFailing: false });
+  });
+
+  it('not while its policy still has retries, however long nothing reaches it', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 8 });
     harness.answer(refuses);

@@ -3,41 +3,39 @@ import type { PauseReason, StoredSubscription } from '../../model/subscriptions/
 import { channelOf } from './channels.ts';
 import { isGone } from './retry.ts';
 
-/** What a subscription's row must learn from an outcome. */
+/** What a subscription's row must learn from an outcome. Times are epoch milliseconds. */
 export interface HealthChange {
   readonly isFailing?: boolean;
-  /** Epoch milliseconds. */
+  /** With its first failure: it is failing from now on. With a pause: since when, as far as is known here. */
+  readonly failingSince?: number;
+  /** With a delivery: its failing is over. */
   readonly lastDeliveredAt?: number;
   readonly pause?: PauseReason;
 }
 
-// Written at most twice a day, so that a busy subscription does not cost a write per delivery.
-const deliveredEveryMs = 12 * 3600 * 1000;
-
 /**
- * The change of a subscription's health after an outcome, or undefined when its row already says so. It is paused when
- * the receiver is gone, and when a message has used up its whole policy and nothing at all was delivered for `pauseAfterMs`.
+ * The change of a subscription's health after an outcome, or undefined when its row already says so: a healthy one costs no
+ * write. It is paused when the receiver is gone, and when a message has used up its whole policy and nothing was delivered
+ * since the first failure after the last success, `pauseAfterMs` ago or more. Silence is no failure.
  */
 export function assessHealth(
   subscription: StoredSubscription,
   outcome: LedgerOutcome,
   pauseAfterMs: number,
 ): HealthChange | undefined {
-  if (outcome.class === 'split') return undefined;
-  const { isFailing = false, lastDeliveredAt } = subscription;
-  const { patienceMs } = channelOf(subscription.protocol);
-  // A service that takes the message does not hang: what failed need not be tried alone.
-  if (patienceMs === undefined && outcome.next === 'retry') return undefined;
-  const lastSignOfLife = Math.max(lastDeliveredAt ?? 0, subscription.activeSince ?? 0);
+  // Not tried, or held up by a limit of ours: the receiver had no part in it.
+  if (outcome.class === 'split' || outcome.isPostponed) return undefined;
+  const { isFailing = false, failingSince, lastDeliveredAt = 0, activeSince = 0, protocol } = subscription;
   // This outcome is older than what the row knows.
-  if (outcome.at < lastSignOfLife) return undefined;
+  if (outcome.at < Math.max(lastDeliveredAt, activeSince)) return undefined;
   if (outcome.next === 'none') {
-    const isOld = lastDeliveredAt === undefined || outcome.at - lastDeliveredAt >= deliveredEveryMs;
+    const { patienceMs } = channelOf(protocol);
     const isSlow = patienceMs !== undefined && (outcome.tookMs ?? 0) >= patienceMs;
-    return isFailing !== isSlow || isOld ? { isFailing: isSlow, lastDeliveredAt: outcome.at } : undefined;
+    const isKnown = isFailing === isSlow && failingSince === undefined;
+    return isKnown ? undefined : { isFailing: isSlow, lastDeliveredAt: outcome.at };
   }
   if (isGone(outcome)) return { isFailing: true, pause: 'gone' };
-  const isDead = outcome.next === 'failed' && outcome.at - lastSignOfLife - deliveredEveryMs >= pauseAfterMs;
-  if (isDead) return { isFailing: true, pause: 'undeliverable' };
-  return isFailing ? undefined : { isFailing: true };
+  if (failingSince === undefined) return { isFailing: true, failingSince: outcome.at };
+  const isDead = outcome.next === 'failed' && outcome.at - failingSince >= pauseAfterMs;
+  return isDead ? { failingSince, pause: 'undeliverable' } : undefined;
 }

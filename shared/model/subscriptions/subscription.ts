@@ -40,10 +40,12 @@ export const storedSubscription = z.object({
   createdAt: z.int(),
   /** Since when it is active without a break. */
   activeSince: z.optional(z.int()),
-  /** The last delivery, to within half a day: it is not written down each time. */
+  /** The last delivery that ended a failure or slowness; others are not written down. */
   lastDeliveredAt: z.optional(z.int()),
   /** True while its last attempt failed or was slow: it then gets tasks of its own. */
   isFailing: z.optional(z.boolean()),
+  /** Its first failure since its last delivery; missing while there was none. */
+  failingSince: z.optional(z.int()),
   pausedReason: z.optional(z.enum(pauseReasons)),
 });
 export type StoredSubscription = z.infer<typeof storedSubscription>;

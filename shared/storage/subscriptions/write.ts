@@ -34,7 +34,7 @@ export const write = (client: DynamoDBClient, table: string) => ({
           Key: key(uuid),
           UpdateExpression:
             'SET isActive = :true, activeTopic = topicGeneration, ' +
-            'activeSince = if_not_exists(activeSince, :now) REMOVE pausedReason',
+            'activeSince = if_not_exists(activeSince, :now) REMOVE pausedReason, isFailing, failingSince',
           ConditionExpression: 'tokenHash = :hash AND tokenExpiresAt > :now',
           ExpressionAttributeValues: { ':true': { BOOL: true }, ':hash': { S: tokenHash }, ':now': { N: String(now) } },
           ReturnValues: 'ALL_NEW',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ownTask } from '../../../shared/domain/deliveries/own-task.ts';
 import { useTaskHarness } from '../../harness/task-harness.ts';
 import { aNotification, aTask, noon } from '../../support/builders.ts';
 import { status } from '../../support/receiver.ts';
@@ -74,23 +75,32 @@ describe('a fault of ours with one subscription of a task', () => {
 });
 
 describe('the health of a subscription', () => {
-  it('is written down with its first delivery, and not with each', async () => {
-    const person = await subscriber();
-    await deliver(aTask(aNotification(topic), [person]));
-    expect(await subscription(person.uuid)).toMatchObject({ isFailing: false, lastDeliveredAt: noon });
-    harness.pass(60_000);
-    await deliver(aTask(aNotification(topic), [person]));
-    expect(await subscription(person.uuid)).toMatchObject({ lastDeliveredAt: noon });
+  it('costs no write while it is well', async () => {
+    const people = [await subscriber(), await subscriber()];
+    const notes: unknown[] = [];
+    const noteHealth = async (_: unknown, change: unknown) => void notes.push(change);
+    const counting = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, noteHealth } };
+    for (let messages = 0; messages < 3; messages += 1) {
+      await deliver(aTask(aNotification(topic), people), counting);
+      harness.pass(24 * 3_600_000);
+    }
+    expect(notes).toEqual([]);
+    expect(harness.receiver.received).toHaveLength(6);
   });
 
-  it('is failing after a failure, and well again after a delivery', async () => {
+  it('is failing from its first failure on, and well again after a delivery', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
-    expect(await subscription(person.uuid)).toMatchObject({ isFailing: true, isActive: true });
-    harness.receiver.answer(status(200));
+    harness.pass(60_000);
     for (const { payload } of waiting()) await deliver(payload.task);
-    expect(await subscription(person.uuid)).toMatchObject({ isFailing: false, isActive: true });
+    expect(await subscription(person.uuid)).toMatchObject({ isFailing: true, failingSince: noon, isActive: true });
+    await harness.purge('retry');
+    harness.receiver.answer(status(200));
+    await deliver(ownTask(aTask(aNotification(topic), [person]), person.uuid, 0));
+    const stored = await subscription(person.uuid);
+    expect(stored).toMatchObject({ isFailing: false, isActive: true, lastDeliveredAt: noon + 60_000 });
+    expect(stored).not.toHaveProperty('failingSince');
   });
 
   it('ends with 410: paused at once, the message failed, and nobody else touched', async () => {
@@ -106,12 +116,13 @@ describe('the health of a subscription', () => {
   });
 
   it.each([
-    ['pauses', 6 * day, { isActive: false, pausedReason: 'undeliverable' }],
-    ['goes on', 5 * day, { isActive: true, isFailing: true }],
-  ])('%s when a message fails for good and nothing was delivered for %i ms', async (_what, silence, expected) => {
-    const person = await subscriber({ maxRetries: 0, activeSince: noon - silence });
+    ['pauses', 5 * day, { isActive: false, pausedReason: 'undeliverable' }],
+    ['goes on', 5 * day - 1, { isActive: true, isFailing: true }],
+  ])('%s when a message fails for good, %i ms after the first failure', async (_what, ago, expected) => {
+    const failing = { isFailing: true, failingSince: noon - ago, activeSince: noon - 30 * day };
+    const person = await subscriber({ maxRetries: 0, ...failing });
     harness.receiver.answer(status(500));
-    await deliver(aTask(aNotification(topic), [person]));
+    await deliver(ownTask(aTask(aNotification(topic), [person]), person.uuid, 0));
     expect(await subscription(person.uuid)).toMatchObject(expected);
   });
 

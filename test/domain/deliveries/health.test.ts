@@ -16,50 +16,59 @@ const failed: LedgerOutcome = { class: 'http', status: 500, at: noon, next: 'fai
 const assess = (given: Partial<StoredSubscription>, outcome: LedgerOutcome) =>
   assessHealth(aSubscription(undefined, given), outcome, pauseAfterMs);
 
-const well = { activeSince: noon - 30 * day, lastDeliveredAt: noon - hour };
-const ill = { ...well, isFailing: true };
+const well = { activeSince: noon - 30 * day };
+const ill = { ...well, isFailing: true, failingSince: noon - hour };
+const slow = { ...well, isFailing: true };
 
 describe('after a delivery', () => {
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
-    ['that is the first', { activeSince: noon - hour }, { isFailing: false, lastDeliveredAt: noon }],
-    ['within half a day of one that is written down', well, undefined],
-    ['just within half a day', { lastDeliveredAt: noon - 12 * hour + 1 }, undefined],
-    ['half a day later', { lastDeliveredAt: noon - 12 * hour }, { isFailing: false, lastDeliveredAt: noon }],
-    ['to one that has been failing', ill, { isFailing: false, lastDeliveredAt: noon }],
+    ['that is the first, nothing is written', { activeSince: noon - hour }, undefined],
+    ['after many others, nothing is written', well, undefined],
+    ['to one that has been failing, it is well again', ill, { isFailing: false, lastDeliveredAt: noon }],
+    ['to one that has been slow, it is well again', slow, { isFailing: false, lastDeliveredAt: noon }],
+    ['that is older than the one that ended a failure', { ...slow, lastDeliveredAt: noon + 1 }, undefined],
+    ['that is older than its confirmation', { ...ill, activeSince: noon + 1 }, undefined],
   ])('%s', (_what, given, change) => {
     expect(assess(given, delivered)).toEqual(change);
   });
 });
 
 describe('a delivery that took long', () => {
-  const slow = { ...delivered, tookMs: patienceMs };
+  const late = { ...delivered, tookMs: patienceMs };
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
     ['is of a slow receiver', well, { isFailing: true, lastDeliveredAt: noon }],
-    ['leaves a slow one slow', ill, undefined],
+    ['leaves a slow one slow', slow, undefined],
+    ['ends its failing all the same', ill, { isFailing: true, lastDeliveredAt: noon }],
     ['is of no slow reader: mail waits for its turn', { ...well, protocol: 'email' }, undefined],
     ['brings back a reader', { ...ill, protocol: 'email' }, { isFailing: false, lastDeliveredAt: noon }],
   ])('%s', (_what, given, change) => {
-    expect(assess(given, slow)).toEqual(change);
+    expect(assess(given, late)).toEqual(change);
   });
 
   it('took a millisecond less', () => {
-    expect(assess(well, { ...slow, tookMs: patienceMs - 1 })).toBeUndefined();
+    expect(assess(well, { ...late, tookMs: patienceMs - 1 })).toBeUndefined();
   });
 });
 
 describe('after a failure', () => {
+  const begins: HealthChange = { isFailing: true, failingSince: noon };
   it.each<[string, Partial<StoredSubscription>, LedgerOutcome, HealthChange | undefined]>([
-    ['it is failing', well, retried, { isFailing: true }],
-    ['it is failing, though the message has failed for good', well, failed, { isFailing: true }],
+    ['it is failing since then', well, retried, begins],
+    ['it is failing since then, though the message has failed for good', well, failed, begins],
+    ['it is failing since then, though it was slow before', slow, retried, begins],
+    ['it is failing since then, though it is a reader', { ...well, protocol: 'email' }, retried, begins],
     ['nothing changes where that is written down', ill, retried, undefined],
     ['nothing changes while others of its messages may still arrive', ill, failed, undefined],
+    ['nothing changes where a later delivery is known', { ...well, lastDeliveredAt: noon + 1 }, retried, undefined],
   ])('%s', (_what, given, outcome, change) => {
     expect(assess(given, outcome)).toEqual(change);
   });
 
-  it('nothing changes where the subscription was only moved to a task of its own', () => {
-    const moved: LedgerOutcome = { class: 'split', at: noon, next: 'retry', notBefore: noon };
-    for (const given of [well, ill, {}]) expect(assess(given, moved)).toBeUndefined();
+  it.each<[string, LedgerOutcome]>([
+    ['was only moved to a task of its own', { class: 'split', at: noon, next: 'retry', notBefore: noon }],
+    ['was held up by a limit of ours', { ...retried, class: 'email', isPostponed: true }],
+  ])('nothing changes where the subscription %s', (_what, outcome) => {
+    for (const given of [well, ill, slow, {}]) expect(assess(given, outcome)).toBeUndefined();
   });
 
   it('the receiver that is gone is paused at once, well or ill', () => {
@@ -76,26 +85,30 @@ describe('after a failure', () => {
 });
 
 describe('a message that has used up its policy', () => {
-  // The last delivery is written down to within half a day: that much is added, so that nobody is paused too early.
-  const silence = pauseAfterMs + 12 * hour;
-  const paused: HealthChange = { isFailing: true, pause: 'undeliverable' };
+  const longAgo = { activeSince: noon - 300 * day, isFailing: true };
+
+  it('pauses when nothing was delivered since a failure so long ago', () => {
+    const failingSince = noon - pauseAfterMs;
+    expect(assess({ ...longAgo, failingSince }, failed)).toEqual({ failingSince, pause: 'undeliverable' });
+  });
 
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
-    ['nothing was delivered for so long', { lastDeliveredAt: noon - silence, activeSince: noon - 30 * day }, paused],
-    ['something was delivered just before', { lastDeliveredAt: noon - silence + 1 }, { isFailing: true }],
-    ['nothing was ever delivered since it became active', { activeSince: noon - silence }, paused],
-    ['it has not been active for so long', { activeSince: noon - silence + 1 }, { isFailing: true }],
+    ['the first failure is not so long ago', { ...longAgo, failingSince: noon - pauseAfterMs + 1 }, undefined],
     [
-      'it was confirmed again after a long silence',
-      { lastDeliveredAt: noon - 30 * day, activeSince: noon - day },
-      { isFailing: true },
+      'there was no failure before it, however quiet its topic was',
+      { activeSince: noon - 300 * day },
+      { isFailing: true, failingSince: noon },
     ],
-    ['it has been failing all the time', { lastDeliveredAt: noon - silence, isFailing: true }, paused],
-  ])('pauses by how long nothing came through: %s', (_what, given, change) => {
+    [
+      'it was confirmed again since',
+      { ...longAgo, failingSince: noon - pauseAfterMs, activeSince: noon + 1 },
+      undefined,
+    ],
+  ])('pauses nobody where %s', (_what, given, change) => {
     expect(assess(given, failed)).toEqual(change);
   });
 
-  it('pauses nobody while retries are left, however long nothing came through', () => {
-    expect(assess({ activeSince: noon - 300 * day, isFailing: true }, retried)).toBeUndefined();
+  it('pauses nobody while retries are left, however long it has been failing', () => {
+    expect(assess({ ...longAgo, failingSince: noon - 200 * day }, retried)).toBeUndefined();
   });
 });

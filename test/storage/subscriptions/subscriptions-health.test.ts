@@ -36,6 +36,34 @@ describe('noteHealth', () => {
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 
+  it('keeps the first failure until a delivery ends it, in whichever order they come', async () => {
+    const subscription = active();
+    await store.ensure(subscription);
+    const failing = (failingSince: number) => store.noteHealth(subscription, { isFailing: true, failingSince });
+    const well = (lastDeliveredAt: number) => store.noteHealth(subscription, { isFailing: false, lastDeliveredAt });
+    const stands = async () => {
+      const { isFailing, failingSince, lastDeliveredAt } = (await get(subscription.uuid)) ?? {};
+      return { isFailing, failingSince, lastDeliveredAt };
+    };
+    await failing(noon + 5);
+    await failing(noon + 9);
+    await well(noon + 4);
+    expect(await stands()).toEqual({ isFailing: true, failingSince: noon + 5 });
+    await well(noon + 20);
+    expect(await stands()).toEqual({ isFailing: false, lastDeliveredAt: noon + 20 });
+    await failing(noon + 10);
+    expect(await stands()).toEqual({ isFailing: false, lastDeliveredAt: noon + 20 });
+  });
+
+  it('pauses nobody for a failure that a delivery has ended meanwhile', async () => {
+    const subscription = active();
+    await store.ensure(subscription);
+    await store.noteHealth(subscription, { isFailing: true, failingSince: noon });
+    await store.noteHealth(subscription, { isFailing: false, lastDeliveredAt: noon + 1 });
+    await store.noteHealth(subscription, { failingSince: noon, pause: 'undeliverable' });
+    expect(await activeUuids()).toEqual([subscription.uuid]);
+  });
+
   it('pauses: fan-out finds it no more, and the reason is kept', async () => {
     const subscription = active();
     await store.ensure(subscription);
@@ -66,7 +94,8 @@ describe('a paused subscription', () => {
   const paused = async () => {
     const subscription = active();
     await store.ensure(subscription);
-    await store.noteHealth(subscription, { isFailing: true, pause: 'undeliverable' });
+    await store.noteHealth(subscription, { isFailing: true, failingSince: noon });
+    await store.noteHealth(subscription, { failingSince: noon, pause: 'undeliverable' });
     return { subscription, stored: (await get(subscription.uuid)) ?? subscription };
   };
 
@@ -85,11 +114,18 @@ describe('a paused subscription', () => {
     expect(mustAskAgain((await get(stored.uuid)) ?? stored, noon + 24 * 3_600_000)).toBe(false);
   });
 
-  it('resumes when it is subscribed again and confirmed, and its silence counts anew', async () => {
-    const { stored } = await paused();
+  it('resumes when it is subscribed again and confirmed, and nothing of its failing counts', async () => {
+    const { subscription, stored } = await paused();
     await store.renewToken(stored, 'new', noon + 10);
     expect(await store.confirm(stored.uuid, 'new', noon + 9)).toMatchObject({ isActive: true, activeSince: noon + 9 });
-    expect(await get(stored.uuid)).not.toHaveProperty('pausedReason');
+    const { tokenHash: _, tokenExpiresAt: __, isAsked: ___, ...well } = subscription;
+    expect(await get(stored.uuid)).toEqual({
+      ...well,
+      tokenHash: 'new',
+      tokenExpiresAt: noon + 10,
+      isAsked: false,
+      activeSince: noon + 9,
+    });
     expect(await activeUuids()).toEqual([stored.uuid]);
   });
 });
