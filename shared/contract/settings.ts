@@ -129,9 +129,9 @@ export const settings = {
     meaning: 'longest delay of one hop of a waiting retry (SQS allows 900)',
   },
   subscriptionsPerTask: {
-    schema: integer(1, 40),
+    schema: integer(1, 20),
     default: '10',
-    meaning: 'about how many subscriptions share one delivery task',
+    meaning: 'about how many subscriptions share one delivery task, at most',
   },
   pauseAfterDays: {
     schema: integer(1, 365),

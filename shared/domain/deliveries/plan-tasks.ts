@@ -18,9 +18,21 @@ export interface PlannedTask {
 const mostBits = 24;
 const keySpace = 2 ** 32;
 
-/** The leading bits of a uuid that choose its task, so that a task has 0.7 to 1.4 times `perTask` of `count` subscriptions. */
+/**
+ * How many subscriptions of a task are attempted and written together: a DynamoDB transaction takes 100 items. Who is beyond
+ * it in an oversized bucket is taken into the task's row afterwards, with a task alone.
+ */
+export const mostTogether = 40;
+
+/** How many uuids one payload names: 40 KB of the 1 MiB that SQS takes. What is beyond goes in another payload of the same task. */
+export const mostNamed = 1000;
+
+/**
+ * The leading bits of a uuid that choose its task, so that a task has on average 0.5 to 1 times `perTask` of `count`
+ * subscriptions. At an average of 20 (the largest setting) one bucket in 100,000 has more than `mostTogether`.
+ */
 export const bucketBits = (count: number, perTask: number): number =>
-  Math.min(mostBits, Math.max(0, Math.round(Math.log2(count / perTask))));
+  Math.min(mostBits, Math.max(0, Math.ceil(Math.log2(count / perTask))));
 
 const position = (uuid: string): number => Number.parseInt(uuid.slice(0, 8), 16);
 
@@ -53,7 +65,8 @@ export function segmentsFrom(bits: number, from: number, buckets: number): Segme
 /**
  * Groups subscriptions into tasks by the leading bits of their uuid (a hash, so evenly spread). Which task a subscription
  * belongs to depends on nothing but its uuid and `bits`: planned again after others came or went, it is in the same
- * task, whose ledger row knows whether it was served.
+ * task, whose ledger row knows whether it was served. A task of more than `mostNamed` comes several times, with some of
+ * them each.
  */
 export function planTasks(subscriptions: Iterable<ActiveSubscription>, bits: number): PlannedTask[] {
   const tasks = new Map<string, { taskKey: string; protocol: Protocol; subscriptionUuids: string[] }>();
@@ -63,5 +76,11 @@ export function planTasks(subscriptions: Iterable<ActiveSubscription>, bits: num
     task.subscriptionUuids.push(uuid);
     tasks.set(taskKey, task);
   }
-  return [...tasks.values()];
+  return [...tasks.values()].flatMap((task) =>
+    inParts(task.subscriptionUuids, mostNamed).map((subscriptionUuids) => ({ ...task, subscriptionUuids })),
+  );
 }
+
+/** Cuts a list into parts of at most `size`, in order. */
+export const inParts = <Value>(values: readonly Value[], size: number): Value[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, index) => values.slice(index * size, (index + 1) * size));

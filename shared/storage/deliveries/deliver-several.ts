@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { fromItem, toItem } from '../dynamo.ts';
+import { fromItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { update, updateOf } from '../update.ts';
 import { isOurs, type Lease, type LedgerTask } from './lease.ts';
-import { type Outcomes, openRows, type Times } from './outcomes.ts';
+import { type Outcomes, openRows } from './outcomes.ts';
 import { rowKey, taskRow } from './rows.ts';
 
 /** `busy`: another copy works on it now. `done`: it was recorded, with these outcomes. */
@@ -47,24 +47,6 @@ export const deliverSeveral = (client: DynamoDBClient, table: string) => ({
     const answersOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
     const Update = { TableName: table, Key: key, ...updateOf(change), ...answersOld };
     const done = await transact(client, [{ Update }, ...rows]);
-    return done.isDone || isOurs(done.stored, lease);
-  },
-
-  /**
-   * Takes subscriptions into a recorded task that fan-out found only later, each with a row of its own: from now on the
-   * ledger knows them. Where another copy has done so nothing changes.
-   */
-  async admit({ messageId, taskKey, protocol }: LedgerTask, times: Times, outcomes: Outcomes): Promise<void> {
-    const late = Object.entries(outcomes);
-    const each = (text: (index: number) => string, by: string): string => late.map((_, index) => text(index)).join(by);
-    const Update = {
-      TableName: table,
-      Key: rowKey(messageId, taskKey),
-      UpdateExpression: `SET ${each((index) => `outcomes.#u${index} = :o${index}`, ', ')}`,
-      ConditionExpression: each((index) => `attribute_not_exists(outcomes.#u${index})`, ' AND '),
-      ExpressionAttributeNames: Object.fromEntries(late.map(([uuid], index) => [`#u${index}`, uuid])),
-      ExpressionAttributeValues: toItem(Object.fromEntries(late.map(([, outcome], index) => [`:o${index}`, outcome]))),
-    };
-    await transact(client, [{ Update }, ...openRows(table, { messageId, protocol }, outcomes, times)]);
+    return done.isDone || isOurs(done.refused.get(0), lease);
   },
 });

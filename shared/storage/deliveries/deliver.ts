@@ -1,12 +1,14 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { fromItem } from '../dynamo.ts';
 import { update } from '../update.ts';
+import { admit } from './admit.ts';
 import { deliverSeveral } from './deliver-several.ts';
 import { deliverSingle } from './deliver-single.ts';
 import { messageRow, publicationRowKey } from './rows.ts';
 
 export const deliver = (client: DynamoDBClient, table: string) => ({
   ...deliverSeveral(client, table),
+  ...admit(client, table),
   ...deliverSingle(client, table),
 
   /** The body of a long message, which its tasks do not carry. */

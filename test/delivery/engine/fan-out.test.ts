@@ -66,7 +66,7 @@ describe('a topic that fits a page', () => {
     ]);
     expect(queued().length).toBeGreaterThan(1);
     for (const { content } of queued()) expect(content).toEqual({ type: 'Notification', ...payload.notification });
-    expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', bits: 2 });
+    expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', bits: 3 });
   });
 
   it('leaves a long body in the ledger', async () => {

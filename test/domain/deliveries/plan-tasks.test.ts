@@ -64,6 +64,18 @@ describe('planTasks', () => {
     expect(sizes.length).toBeLessThanOrEqual(512);
     expect(Math.max(...sizes)).toBeLessThan(30);
   });
+
+  it('names no more of one bucket in a payload than a message of SQS holds', () => {
+    const uuids = Array.from({ length: 2001 }, (_, index) => `aaaaaaaa-${index}`);
+    const crowd = uuids.map((uuid) => ({ uuid, protocol: 'http' as const, activeSince: noon }));
+    const planned = planTasks(crowd, 8);
+    expect(planned.map(({ taskKey, subscriptionUuids }) => [taskKey, subscriptionUuids.length])).toEqual([
+      ['http#08#0000aa', 1000],
+      ['http#08#0000aa', 1000],
+      ['http#08#0000aa', 1],
+    ]);
+    expect(planned.flatMap(({ subscriptionUuids }) => subscriptionUuids)).toEqual(uuids);
+  });
 });
 
 describe('bucketBits', () => {
@@ -71,10 +83,11 @@ describe('bucketBits', () => {
     [0, 10, 0],
     [1, 10, 0],
     [10, 10, 0],
-    [14, 10, 0],
-    [15, 10, 1],
-    [28, 10, 1],
-    [29, 10, 2],
+    [11, 10, 1],
+    [20, 10, 1],
+    [21, 10, 2],
+    [640, 10, 6],
+    [641, 10, 7],
     [1_000_000, 10, 17],
     [1e12, 1, 24],
   ])('of %i subscriptions, %i a task, is %i', (count, perTask, expected) => {

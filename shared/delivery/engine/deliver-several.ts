@@ -1,0 +1,75 @@
+import { ownTask } from '../../domain/deliveries/own-task.ts';
+import { inParts, mostTogether } from '../../domain/deliveries/plan-tasks.ts';
+import { composeMessage } from '../../domain/messages/compose-message.ts';
+import { Busy } from '../../model/deliveries/busy.ts';
+import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
+import { attempt } from './attempt.ts';
+import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
+import { follow } from './follow.ts';
+import { idsOf } from './ids-of.ts';
+import { readTask } from './read-task.ts';
+
+/** Not tried here but in a task of its own, at once. */
+const split = (at: number): LedgerOutcome => ({ class: 'split', at, next: 'retry', notBefore: at });
+
+/**
+ * Delivers a bucket's task: to `mostTogether` of its subscriptions at once, recorded together. The others of an oversized bucket
+ * are then taken into its row to be tried alone; where we die before that, the task shown again does it, or the audit.
+ */
+export async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, context: DeliveryContext): Promise<void> {
+  const { due, paused, body } = await readTask(task, context);
+  const wanting = [...due, ...paused];
+  if (wanting.length === 0) return;
+  const lease = leaseFrom(context);
+  const claim = await context.ledger.claim(idsOf(task), lease);
+  if (claim.is === 'busy') throw new Busy(`${task.content.messageId} ${task.taskKey} is being delivered`);
+  if (claim.is === 'done') {
+    // A duplicate made by the queue must not become a second chain of retries.
+    if (isRepeated) await follow(task, due, claim.outcomes, context);
+    return admitMissing(task, wanting, claim.outcomes, context);
+  }
+
+  // Once for all of them: they share its signature too.
+  const message = composeMessage(task.content, body, context.compose);
+  const together = wanting.slice(0, mostTogether);
+  const attempts = together.map(async (subscription): Promise<readonly [string, LedgerOutcome]> => {
+    // One that has been failing must hold up nobody: neither the others of its task nor the tasks that wait. One that was
+    // paused since gets a row of its own, where its task ends as failed: an operator may have it made again.
+    if (subscription.isFailing || !subscription.isActive) return [subscription.uuid, split(context.now())];
+    try {
+      return [subscription.uuid, await attempt(task, message, 0, subscription, context)];
+    } catch {
+      // A fault of ours with one of them is not the others': alone it shows itself, and goes to the dead letters.
+      return [subscription.uuid, split(context.now())];
+    }
+  });
+  const outcomes = Object.fromEntries(await Promise.all(attempts));
+  const isRecorded = await context.ledger.record(idsOf(task), lease, outcomes);
+  if (!isRecorded) return;
+  await follow(task, due, outcomes, context);
+  await admitMissing(task, wanting, outcomes, context);
+}
+
+/**
+ * Takes into a recorded task whom its row does not know: those beyond `mostTogether`, and whom fan-out has found since. From
+ * then on the row says that they were served, and each has a task alone.
+ */
+async function admitMissing(
+  task: DeliveryTask,
+  wanting: readonly StoredSubscription[],
+  recorded: Outcomes,
+  context: DeliveryContext,
+): Promise<void> {
+  const missing = wanting.filter(({ uuid }) => !Object.hasOwn(recorded, uuid));
+  let known = Object.keys(recorded).length;
+  for (const some of inParts(missing, mostTogether)) {
+    const lease = leaseFrom(context);
+    const late = Object.fromEntries(some.map(({ uuid }) => [uuid, split(lease.now)]));
+    await context.ledger.admit(idsOf(task), lease, late, known);
+    known += some.length;
+    await context.laterLane.sendMany(some.map(({ uuid }) => ({ group: uuid, payload: ownTask(task, uuid, 0) })));
+  }
+}

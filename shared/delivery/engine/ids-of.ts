@@ -1,0 +1,11 @@
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { LedgerTask } from '../../storage/deliveries/lease.ts';
+
+/** What names a task in the ledger. */
+export const idsOf = ({ taskKey, attempt, protocol, content }: DeliveryTask): LedgerTask => ({
+  messageId: content.messageId,
+  taskKey,
+  attempt,
+  protocol,
+  isConfirmation: content.type === 'SubscriptionConfirmation',
+});
