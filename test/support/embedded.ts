@@ -62,7 +62,7 @@ interface Queued<Payload = unknown> {
   readonly delaySeconds: number;
 }
 
-interface EmbeddedSqs {
+export interface EmbeddedSqs {
   readonly client: SQSClient;
   readonly server: FauxqsServer;
   readonly endpoint: string;

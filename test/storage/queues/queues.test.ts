@@ -1,48 +1,47 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import { queues } from '../../../shared/storage/queues/queues.ts';
-import { useSqs } from '../../support/embedded.ts';
+import { sqsBackends } from '../../harness/backends.ts';
 
-const sqs = useSqs();
 // What a payload says is no business of the queue: a text of any length stands for it.
 type Payload = { text: string };
-const open = (url: string) =>
-  queues.permissions.fanOut(sqs.client, url).fanOut as unknown as {
-    send(sending: { payload: Payload; group: string; delaySeconds?: number }): Promise<void>;
-    sendMany(sendings: readonly { payload: Payload; group: string; delaySeconds?: number }[]): Promise<void>;
-  };
 
-let url: string;
-let queue: ReturnType<typeof open>;
-beforeEach(() => {
-  url = sqs.createQueue();
-  queue = open(url);
-});
+describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
+  const sqs = useBackend();
+  const open = (url: string) =>
+    queues.permissions.fanOut(sqs.client, url).fanOut as unknown as {
+      send(sending: { payload: Payload; group: string; delaySeconds?: number }): Promise<void>;
+      sendMany(sendings: readonly { payload: Payload; group: string; delaySeconds?: number }[]): Promise<void>;
+    };
 
-const payloads = (count: number, text = '') =>
-  Array.from({ length: count }, (_, index) => ({ payload: { text: `${index}${text}` }, group: `group-${index % 3}` }));
+  let url: string;
+  let queue: ReturnType<typeof open>;
+  beforeEach(() => {
+    url = sqs.createQueue();
+    queue = open(url);
+  });
 
-/** The groups of the messages of each request that a call makes. */
-async function requestsOf(call: () => Promise<void>): Promise<unknown[][]> {
-  const requests: unknown[][] = [];
-  sqs.client.middlewareStack.add(
-    (next) => (args) => {
-      const input = args.input as { Entries?: { MessageGroupId?: string }[]; MessageGroupId?: string };
+  const payloads = (count: number, text = '') =>
+    Array.from({ length: count }, (_, index) => ({
+      payload: { text: `${index}${text}` },
+      group: `group-${index % 3}`,
+    }));
+
+  /** The groups of the messages of each request that a call makes. */
+  async function requestsOf(call: () => Promise<void>): Promise<unknown[][]> {
+    const requests: unknown[][] = [];
+    const send = sqs.client.send.bind(sqs.client) as (command: { input: object }) => Promise<never>;
+    sqs.client.send = (command: { input: object }) => {
+      const input = command.input as { Entries?: { MessageGroupId?: string }[]; MessageGroupId?: string };
       requests.push((input.Entries ?? [input]).map(({ MessageGroupId }) => MessageGroupId));
-      return next(args);
-    },
-    { step: 'initialize', name: 'watch' },
-  );
-  try {
+      return send(command);
+    };
     await call();
-  } finally {
-    sqs.client.middlewareStack.remove('watch');
+    sqs.client.send = send;
+    return requests;
   }
-  return requests;
-}
-const sizesOf = async (call: () => Promise<void>) => (await requestsOf(call)).map(({ length }) => length);
+  const sizesOf = async (call: () => Promise<void>) => (await requestsOf(call)).map(({ length }) => length);
 
-describe('a queue', () => {
   it('takes one job with its group and its delay', async () => {
     const groups = await requestsOf(async () => {
       await queue.send({ payload: { text: 'a' }, group: 'topic-1' });

@@ -1,0 +1,65 @@
+/** Repeatable chance: the same seed gives the same decisions, in the order in which they are asked for. */
+export interface Chance {
+  /** From 0 to 1, exclusive. */
+  next(): number;
+  /** A whole number from `least` to `most`, inclusive. */
+  int(least: number, most: number): number;
+  happens(probability: number): boolean;
+  pick<Value>(values: readonly Value[]): Value;
+  /** One of the keys, each as often as its weight says. */
+  weighed<Key extends string>(weights: Readonly<Record<Key, number>>): Key;
+  shuffle<Value>(values: readonly Value[]): Value[];
+  bytes(count: number): Uint8Array;
+  /** Chance of its own, which what others ask for does not move. */
+  fork(): Chance;
+}
+
+/** sfc32 (PractRand), seeded by splitmix32. */
+export function chanceOf(seed: number): Chance {
+  let mixing = seed >>> 0;
+  const mixed = (): number => {
+    mixing = (mixing + 0x9e3779b9) >>> 0;
+    let value = Math.imul(mixing ^ (mixing >>> 16), 0x21f0aaad);
+    value = Math.imul(value ^ (value >>> 15), 0x735a2d97);
+    return (value ^ (value >>> 15)) >>> 0;
+  };
+  let [a, b, c, counter] = [mixed(), mixed(), mixed(), 1];
+  const word = (): number => {
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + sum;
+    c |= 0;
+    return sum >>> 0;
+  };
+  for (let round = 0; round < 12; round++) word();
+
+  const next = (): number => word() / 2 ** 32;
+  const int = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  return {
+    next,
+    int,
+    happens: (probability) => next() < probability,
+    pick: <Value>(values: readonly Value[]): Value => values[int(0, values.length - 1)] as Value,
+    weighed<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
+      const entries = Object.entries(weights) as [Key, number][];
+      let rest = next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [key, weight] of entries) {
+        rest -= weight;
+        if (rest < 0) return key;
+      }
+      return entries.at(-1)?.[0] as Key;
+    },
+    shuffle(values) {
+      const all = [...values];
+      for (let last = all.length - 1; last > 0; last--) {
+        const other = int(0, last);
+        [all[last], all[other]] = [all[other] as never, all[last] as never];
+      }
+      return all;
+    },
+    bytes: (count) => Uint8Array.from({ length: count }, () => word() & 0xff),
+    fork: () => chanceOf(word()),
+  };
+}

@@ -1,0 +1,67 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers';
+import timersPromises from 'node:timers/promises';
+import type { Chance } from './chance.ts';
+import { actor } from './life.ts';
+import type { Timer, VirtualClock } from './virtual-clock.ts';
+
+type Run = (...args: unknown[]) => void;
+
+/** A timer as Node's `setTimeout` answers it, as far as anybody asks. */
+const handleOf = (timer: Timer) => ({ timer, ref: () => {}, unref: () => {}, hasRef: () => false });
+
+function timersOf(clock: VirtualClock) {
+  const setTimeout = (run: Run, ms = 0, ...args: unknown[]) => handleOf(clock.after(ms, () => run(...args)));
+  const clearTimeout = (handle?: { timer?: Timer }): void => {
+    if (handle?.timer !== undefined) clock.cancel(handle.timer);
+  };
+  const sleep = <Value>(ms = 0, value?: Value, { signal }: { signal?: AbortSignal } = {}): Promise<Value | undefined> =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const timer = clock.after(ms, () => resolve(value));
+      signal?.addEventListener('abort', () => {
+        clock.cancel(timer);
+        reject(signal.reason);
+      });
+    });
+  return { setTimeout, clearTimeout, sleep };
+}
+
+/** What is impure in this process, by the object that holds it. */
+function replacements(clock: VirtualClock, chance: Chance) {
+  const { setTimeout, clearTimeout, sleep } = timersOf(clock);
+  const randomBytes = (count: number): Buffer => Buffer.from(chance.bytes(count));
+  const randomUUID = (): string => {
+    const hex = randomBytes(16).toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+  };
+  const now = () => Math.floor(clock.now() + (actor()?.skewMs ?? 0));
+  return [
+    [globalThis, { setTimeout, clearTimeout }],
+    [timers, { setTimeout, clearTimeout }],
+    [timersPromises, { setTimeout: sleep }],
+    [Date, { now }],
+    [Math, { random: () => chance.next() }],
+    [crypto, { randomBytes, randomUUID }],
+    [globalThis.crypto, { randomUUID }],
+  ] as const;
+}
+
+/**
+ * Puts a clock and a source of chance in the place of this process's own: `Date.now` (by the clock of whoever asks), timers,
+ * `Math.random` and random bytes. What runs from now on runs the same each time. Answers how to give them back.
+ */
+export function install(clock: VirtualClock, chance: Chance): () => void {
+  const before = replacements(clock, chance).map(([holder, members]) => {
+    const names = Object.keys(members) as (keyof typeof holder)[];
+    const kept = Object.fromEntries(names.map((name) => [name, holder[name]]));
+    Object.assign(holder, members);
+    return [holder, kept] as const;
+  });
+  syncBuiltinESMExports();
+  return () => {
+    for (const [holder, kept] of before) Object.assign(holder, kept);
+    syncBuiltinESMExports();
+  };
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ambient } from '../../../shared/lambda/ambient.ts';
+import { noon } from '../../support/builders.ts';
+import { chanceOf } from './chance.ts';
+import { install } from './install.ts';
+import { actAs } from './life.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+let giveBack = () => {};
+afterEach(() => giveBack());
+function start(seed = 1) {
+  const clock = virtualClock(noon);
+  giveBack = install(clock, chanceOf(seed));
+  return clock;
+}
+
+describe('the virtual clock', () => {
+  it('passes from one timer to the next, whatever their order, and costs no time', async () => {
+    const clock = start();
+    const seen: [string, number][] = [];
+    const see = (what: string) => seen.push([what, Date.now() - noon]);
+    setTimeout(see, 86_400_000, 'a day');
+    setTimeout(see, 10, 'ten');
+    void sleep(5, 'five').then(see);
+    clearTimeout(setTimeout(see, 7, 'never'));
+    await clock.run();
+    expect(seen).toEqual([
+      ['five', 5],
+      ['ten', 10],
+      ['a day', 86_400_000],
+    ]);
+  });
+
+  it('passes only when all that can be done at a moment is done', async () => {
+    const clock = start();
+    const times: number[] = [];
+    setTimeout(() => times.push(Date.now() - noon), 1);
+    void (async () => {
+      for (let step = 0; step < 1000; step++) await null;
+      times.push(Date.now() - noon);
+      await sleep(0);
+      times.push(Date.now() - noon);
+    })();
+    await clock.run();
+    expect(times).toEqual([0, 0, 1]);
+  });
+
+  it('runs in the order in which they were asked for what is due at the same time', async () => {
+    const clock = start();
+    const seen: number[] = [];
+    for (let place = 0; place < 100; place++) setTimeout(() => seen.push(place), place % 3);
+    await clock.run();
+    const places = Array.from({ length: 100 }, (_, place) => place);
+    expect(seen).toEqual([0, 1, 2].flatMap((rest) => places.filter((place) => place % 3 === rest)));
+  });
+
+  it('stops where it is told to, and stands there', async () => {
+    const clock = start();
+    let runs = 0;
+    setTimeout(() => runs++, 2000);
+    await clock.run({ until: noon + 1500 });
+    expect([runs, Date.now() - noon]).toEqual([0, 1500]);
+    await clock.run();
+    expect([runs, Date.now() - noon]).toEqual([1, 2000]);
+  });
+
+  it('shows each life its own time, and does nothing more for one that is over', async () => {
+    const clock = start();
+    const life = { name: 'copy', skewMs: -1500, isOver: false };
+    const seen: number[] = [];
+    actAs(life, () => {
+      setTimeout(() => seen.push(Date.now() - noon), 1000);
+      setTimeout(() => seen.push(Date.now() - noon), 5000);
+      void sleep(3000).then(() => seen.push(Date.now() - noon));
+    });
+    setTimeout(() => seen.push(Date.now() - noon), 2000);
+    setTimeout(() => {
+      life.isOver = true;
+    }, 4000);
+    await clock.run();
+    expect(seen).toEqual([-500, 2000, 1500]);
+  });
+
+  it('gives the process its own clock and chance back', async () => {
+    start();
+    giveBack();
+    expect(Math.abs(Date.now() - noon)).toBeGreaterThan(86_400_000);
+    expect(randomBytes(8).equals(randomBytes(8))).toBe(false);
+    await sleep(1);
+  });
+});
+
+describe('chance', () => {
+  const drawn = (seed: number) => {
+    start(seed);
+    const all = [ambient.newId(), ambient.jitter(), Buffer.from(ambient.randomBytes(32)).toString('hex')];
+    giveBack();
+    return all;
+  };
+
+  it('is the same for the same seed, in everything that the product draws', () => {
+    expect(drawn(7)).toEqual(drawn(7));
+    expect(drawn(7)).not.toEqual(drawn(8));
+  });
+
+  it('is even, and weighs as it is told to', () => {
+    const chance = chanceOf(3);
+    const drawn = Array.from({ length: 6000 }, () => chance.int(0, 5));
+    const often = [0, 1, 2, 3, 4, 5].map((value) => drawn.filter((one) => one === value).length);
+    expect(Math.min(...often)).toBeGreaterThan(850);
+    const weighed = Array.from({ length: 4000 }, () => chance.weighed({ seldom: 1, often: 3 }));
+    const seldom = weighed.filter((one) => one === 'seldom').length;
+    expect([seldom > 850, seldom < 1150]).toEqual([true, true]);
+  });
+});
