@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { deliverByEmail } from '../../shared/contract/workers.ts';
-import { emailSender } from '../../shared/delivery/email/email-sender.ts';
-import { pacer } from '../../shared/delivery/email/pacer.ts';
+import { mailContext } from '../../shared/delivery/email/mail-context.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
-import { deliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
-import { mailIntervalMs, mailReserveSeconds, mailTimes } from '../../shared/domain/deliveries/mail-pace.ts';
+import { mailRates } from '../../shared/domain/deliveries/mail-pace.ts';
 import { composeUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
@@ -24,24 +22,15 @@ const stores = [subscriptions, ledger, queues, mail, signingSecret] as const;
 const secrets = cacheFor<SecretVersions>(secretMinutes);
 
 export const handler = consume(deliverByEmail, stores, async (tasks, tools, isRepeated) => {
-  const { now, settings } = tools;
-  const { functionSeconds, leaseSeconds } = mailTimes(settings);
-  const latest = now() + (functionSeconds - mailReserveSeconds) * 1000;
-  const turns = pacer({ intervalMs: mailIntervalMs(settings.emailsPerSecond), latest, now, sleep });
-  const key = unsubscribeKey((await secrets(tools.signing.versions, now())).current.text);
-  const sender = emailSender({
-    mailer: tools.mail,
-    pacer: turns,
-    configurationSet: settings.emailConfigurationSet,
+  const key = unsubscribeKey((await secrets(tools.signing.versions, tools.now())).current.text);
+  const context = mailContext(tools, {
+    mailsPerSecond: mailRates(tools.settings.emailsPerSecond).events,
+    sleep,
+    laterLane: tools.queues[laneOf('email', 'later')],
     unsubscribeUrl: (recipient, baseUrl) => `${baseUrl}/unsubscribe?token=${composeUnsubscribeToken(recipient, key)}`,
     onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
-  });
-  const context = deliveryContext(tools, {
-    laterLane: tools.queues[laneOf('email', 'later')],
-    sender,
     onFailed,
     onAttempted,
-    leaseSeconds,
   });
   return deliverAll(tasks, isRepeated, context);
 });

@@ -1,8 +1,7 @@
 import { wait } from '../../shared/contract/workers.ts';
-import { laneOf } from '../../shared/domain/deliveries/channels.ts';
+import { ownLaneOf } from '../../shared/domain/deliveries/channels.ts';
 import { nextHop } from '../../shared/domain/deliveries/hop.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { protocols } from '../../shared/model/subscriptions/subscription.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 
 export const handler = consume(wait, [queues], async (payloads, { queues, settings, now }) => {
@@ -14,12 +13,14 @@ export const handler = consume(wait, [queues], async (payloads, { queues, settin
   const waiting = hops.flatMap(({ hop, ...rest }) => (hop.isDue ? [] : [{ ...rest, delaySeconds: hop.delaySeconds }]));
   const due = hops.flatMap(({ hop, payload, group }) => (hop.isDue ? [{ payload: payload.task, group }] : []));
   const sending = new Map(
-    protocols.map((protocol) => {
-      const ofProtocol = due.filter(({ payload }) => payload.protocol === protocol);
-      return [protocol, queues[laneOf(protocol, 'later')].sendMany(ofProtocol)];
-    }),
+    [...Map.groupBy(due, ({ payload }) => ownLaneOf(payload))].map(([queue, sendings]) => [
+      queue,
+      queues[queue].sendMany(sendings),
+    ]),
   );
   const hopping = queues.retry.sendMany(waiting);
   // Sent twice does no harm, lost does: where one request failed, the payloads of that kind go back to the queue.
-  return Promise.allSettled(hops.map(({ hop, payload }) => (hop.isDue ? sending.get(payload.task.protocol) : hopping)));
+  return Promise.allSettled(
+    hops.map(({ hop, payload }) => (hop.isDue ? sending.get(ownLaneOf(payload.task)) : hopping)),
+  );
 });

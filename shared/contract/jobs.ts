@@ -9,7 +9,7 @@ export const sweep = defineJob({
   everyMinutes: 1,
   input: z.unknown(),
   timeoutSeconds: 55,
-  uses: ['ledger:sweep', 'subscriptions:sweep', 'queues:fanOut', ...sendsTo('later')],
+  uses: ['ledger:sweep', 'subscriptions:sweep', 'queues:fanOut', ...sendsTo('later'), ...sendsTo('confirmations')],
   reads: [],
   impact: 'Work that the queues lose (they hardly do) is not found again; nothing else is affected.',
 });

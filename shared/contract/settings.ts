@@ -75,7 +75,8 @@ export const settings = {
   emailsPerSecond: {
     schema: integer(1, 200),
     default: '14',
-    meaning: 'mails a second at the most; what the SES account allows, 1 in its sandbox',
+    meaning:
+      'mails a second at the most, a seventh of them requests to confirm; what the SES account allows, 1 in its sandbox',
   },
   emailConfigurationSet: {
     schema: z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),

@@ -52,6 +52,14 @@ export const deliverByHttp = defineWorker({
       impact:
         'Retries by http, and receivers that are slow or failing, receive nothing; their messages wait in the queue.',
     },
+    {
+      lane: 'askByHttp',
+      queue: 'httpConfirmations',
+      memoryMegabytes: 256,
+      // Nobody asked for these but a caller: they may wait, and take no more copies than they need.
+      maxConcurrency: 5,
+      impact: 'New subscribers by http are not asked to confirm; events are not affected.',
+    },
   ],
   uses: [...deliveryUses, `queues:${laneOf('http', 'later')}`, 'signing:read'],
   reads: [...deliveryReads, 'receiverTimeoutSeconds', 'allowedNetworks', 'hmacSignatures', 'signatureOverlapDays'],
@@ -73,6 +81,24 @@ export const deliverByEmail = defineWorker({
     },
   ],
   uses: [...deliveryUses, `queues:${laneOf('email', 'later')}`, 'mail:send', 'signing:read'],
+  reads: [...deliveryReads, 'emailsPerSecond', 'emailConfigurationSet', 'subscriptionsPerTask'],
+});
+
+export const askByEmail = defineWorker({
+  worker: 'askByEmail',
+  file: 'deliveries/ask-by-email',
+  payload: deliveryTask,
+  batchSize: mailBatchSize,
+  lanes: [
+    {
+      lane: 'askByEmail',
+      queue: 'emailConfirmations',
+      memoryMegabytes: 256,
+      maxConcurrency: mailCopies,
+      impact: 'New subscribers by e-mail are not asked to confirm; events are not affected.',
+    },
+  ],
+  uses: [...deliveryUses, `queues:${laneOf('email', 'confirmations')}`, 'mail:send'],
   reads: [...deliveryReads, 'emailsPerSecond', 'emailConfigurationSet', 'subscriptionsPerTask'],
 });
 
@@ -108,7 +134,7 @@ export const wait = defineWorker({
       impact: 'Retries of failed deliveries are late; first attempts are not affected.',
     },
   ],
-  uses: [...sendsTo('later'), 'queues:retry'],
+  uses: [...sendsTo('later'), ...sendsTo('confirmations'), 'queues:retry'],
   reads: ['hopSeconds'],
 });
 
@@ -133,7 +159,14 @@ export const removeSubscriptions = defineWorker({
 /** The worker that delivers by each protocol. */
 const deliverers = { http: deliverByHttp, email: deliverByEmail } satisfies Readonly<Record<Protocol, Worker>>;
 
-export const workers = [fanOut, ...Object.values(deliverers), readMailFeedback, wait, removeSubscriptions] as const;
+export const workers = [
+  fanOut,
+  ...Object.values(deliverers),
+  askByEmail,
+  readMailFeedback,
+  wait,
+  removeSubscriptions,
+] as const;
 
 /** The functions that the workers are deployed as: one for each lane. */
 export const workerLanes = workers.flatMap((worker) => worker.lanes.map((lane) => ({ ...worker, ...lane })));

@@ -5,7 +5,7 @@ import { settings } from '../../shared/contract/settings.ts';
 import { fanOut, workerLanes, workers } from '../../shared/contract/workers.ts';
 import { receiverTimes } from '../../shared/domain/deliveries/times.ts';
 import { notification } from '../../shared/model/deliveries/message.ts';
-import { aNotification, aSubscription, aTask, aTopic, noon } from '../support/builders.ts';
+import { aConfirmation, aNotification, aSubscription, aTask, aTopic, noon } from '../support/builders.ts';
 import { aBounce } from '../support/mail-feedback.ts';
 
 const topic = aTopic({ name: 'CR' });
@@ -14,6 +14,7 @@ const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = 
   fanOut: { publicationId: 'j', notification: notification.parse(aNotification(topic)) },
   deliverByHttp: task,
   deliverByEmail: { ...task, protocol: 'email' },
+  askByEmail: aTask(aConfirmation(aSubscription(topic)), [aSubscription(topic)]),
   readMailFeedback: aBounce(),
   wait: { notBefore: noon, task },
   removeSubscriptions: { topicUuid: topic.uuid, before: 'b' },

@@ -5,7 +5,7 @@ import { handler as wait } from '../../functions/deliveries/wait.ts';
 import { handler as removeSubscriptions } from '../../functions/topics/remove-subscriptions.ts';
 import { workerTimes } from '../../infra/worker-times.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
-import { deliverByEmail, deliverByHttp } from '../../shared/contract/workers.ts';
+import { askByEmail, deliverByEmail, deliverByHttp } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
 import {
   type DeliveryContext,
@@ -45,5 +45,9 @@ export function queueHandlers({ settings, interference, ...own }: Delivering): R
   const email = consume(deliverByEmail, stores, (tasks, tools, isRepeated) =>
     deliverAll(tasks, isRepeated, contextOf('email', tools, tools.queues.email)),
   );
-  return { fanOut, http, slow: http, email, retry: wait, cleanUp: removeSubscriptions, mailFeedback };
+  const emailConfirmations = consume(askByEmail, stores, (tasks, tools, isRepeated) =>
+    deliverAll(tasks, isRepeated, contextOf('emailConfirmations', tools, tools.queues.emailConfirmations)),
+  );
+  const channels = { http, slow: http, httpConfirmations: http, email, emailConfirmations };
+  return { ...channels, fanOut, retry: wait, cleanUp: removeSubscriptions, mailFeedback };
 }

@@ -14,8 +14,8 @@ export interface EmailTools {
   readonly mailer: ReturnType<typeof mail.permissions.send>;
   readonly pacer: Pacer;
   readonly configurationSet: string;
-  /** The address at which this recipient leaves, for the mails of events. */
-  readonly unsubscribeUrl: (recipient: MailRecipient, baseUrl: string) => string;
+  /** The address at which this recipient leaves; undefined where there is nothing to leave. */
+  readonly unsubscribeUrl: (recipient: MailRecipient, baseUrl: string) => string | undefined;
   /** Hears of every mail that was not taken, with its ids, and whether the reason lies with us. */
   readonly onFault: (
     error: unknown,

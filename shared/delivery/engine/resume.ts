@@ -16,7 +16,7 @@ import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts
 export interface ResumeTools {
   readonly ledger: ReturnType<typeof ledger.permissions.sweep>;
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.sweep>;
-  readonly queues: Readonly<Record<LaneQueue<'later'>, Pick<Queue<DeliveryTask>, 'send'>>>;
+  readonly queues: Readonly<Record<LaneQueue<'later' | 'confirmations'>, Pick<Queue<DeliveryTask>, 'send'>>>;
   readonly now: () => number;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -41,7 +41,7 @@ async function askAgain(row: DueRow, tools: ResumeTools): Promise<'ended' | 'ask
   const isAsked = isPending && (await subscriptions.renewToken(stored, hashToken(token), now() + tokenLifetimeMs));
   if (isAsked) {
     const task = confirmationTask(stored, token, newId(), now());
-    await tools.queues[laneOf(stored.protocol, 'later')].send({ payload: task, group: stored.uuid });
+    await tools.queues[laneOf(stored.protocol, 'confirmations')].send({ payload: task, group: stored.uuid });
     await tools.ledger.openOwn(task, now(), Math.floor((now() + tokenLifetimeMs) / 1000));
   }
   // At last: where we die before it, the row stays due and the address is asked once more.

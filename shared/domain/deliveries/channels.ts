@@ -1,3 +1,4 @@
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import { maskMailbox, normaliseMailbox } from '../subscriptions/mailbox-address.ts';
 import { maskUrl, normaliseUrl } from '../subscriptions/url-address.ts';
@@ -11,7 +12,10 @@ interface TimingSettings {
   readonly subscriptionsPerTask: number;
 }
 
-/** The ways to an address: first attempts; retries and whatever is tried alone; requests to confirm. */
+/**
+ * The ways to an address: first attempts; retries and whatever is tried alone; requests to confirm, which nobody has
+ * consented to and which therefore hold up no event.
+ */
 export type Lane = 'first' | 'later' | 'confirmations';
 
 /**
@@ -47,8 +51,9 @@ const channels = {
     queues: {
       http: 'first attempts by http',
       slow: 'tasks by http for one receiver each: retries, and receivers that are slow or failing',
+      httpConfirmations: 'requests to confirm by http, and their retries',
     },
-    lanes: { first: 'http', later: 'slow', confirmations: 'http' },
+    lanes: { first: 'http', later: 'slow', confirmations: 'httpConfirmations' },
     normaliseAddress: normaliseUrl,
     maskAddress: maskUrl,
     connectsTo: (address) => new URL(address),
@@ -56,8 +61,11 @@ const channels = {
     times: receiverTimes,
   }),
   email: channel({
-    queues: { email: 'tasks due for delivery by e-mail' },
-    lanes: { first: 'email', later: 'email', confirmations: 'email' },
+    queues: {
+      email: 'tasks due for delivery by e-mail',
+      emailConfirmations: 'requests to confirm by e-mail, and their retries',
+    },
+    lanes: { first: 'email', later: 'email', confirmations: 'emailConfirmations' },
     normaliseAddress: normaliseMailbox,
     maskAddress: maskMailbox,
     connectsTo: undefined,
@@ -77,6 +85,13 @@ export const channelOf = (protocol: Protocol): Channel => channels[protocol];
 /** The queue of a protocol's lane. */
 export const laneOf = <P extends Protocol, L extends Lane>(protocol: P, lane: L): LaneQueue<L, P> =>
   channels[protocol].lanes[lane];
+
+/** The queue in which an own task is tried: requests to confirm stay in their lane. */
+export const ownLaneOf = ({
+  protocol,
+  content,
+}: Pick<DeliveryTask, 'protocol' | 'content'>): LaneQueue<'later' | 'confirmations'> =>
+  laneOf(protocol, content.type === 'SubscriptionConfirmation' ? 'confirmations' : 'later');
 
 /** The queues of a lane, whatever the protocol. */
 export const queuesOf = <L extends Lane>(lane: L): readonly LaneQueue<L>[] => [

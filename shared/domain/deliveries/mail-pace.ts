@@ -6,6 +6,15 @@ export const mailCopies = 2;
 /** Tasks that one copy takes at once. */
 export const mailBatchSize = 3;
 
+// Requests to confirm get one mail in so many: a flood of them must not hold up an event.
+const confirmationShare = 7;
+
+/** How the mails that may be sent in a second are divided: with 14 a second, 12 for events and 2 for requests to confirm. */
+export function mailRates(emailsPerSecond: number): { readonly events: number; readonly confirmations: number } {
+  const confirmations = emailsPerSecond / confirmationShare;
+  return { events: emailsPerSecond - confirmations, confirmations };
+}
+
 interface MailSettings {
   /** What all copies together may send in a second. */
   readonly emailsPerSecond: number;
@@ -13,13 +22,13 @@ interface MailSettings {
 }
 
 /**
- * Milliseconds between two mails of one copy. A copy waits them out before the first mail of an invocation, too, so in
- * any second `mailCopies` copies send at most the setting: at 14 each sends 7, one in 143 ms. Two copies cannot share a
- * single mail a second: at 1, each sends one in 2 s.
+ * Milliseconds between two mails of one copy of a lane whose copies together may send `mailsPerSecond`. A copy waits them
+ * out before the first mail of an invocation, too, so in any second `mailCopies` copies send at most that: of 12 each
+ * sends 6, one in 167 ms. Two copies cannot share less than a mail a second each: of 1, each sends one in 2 s.
  */
-export function mailIntervalMs(emailsPerSecond: number): number {
-  const perCopy = Math.floor(emailsPerSecond / mailCopies);
-  return perCopy === 0 ? (mailCopies * 1000) / emailsPerSecond : Math.ceil(1000 / perCopy);
+export function mailIntervalMs(mailsPerSecond: number): number {
+  const perCopy = Math.floor(mailsPerSecond / mailCopies);
+  return Math.ceil(perCopy === 0 ? (mailCopies * 1000) / mailsPerSecond : 1000 / perCopy);
 }
 
 /** The last part of a function's time: no mail is begun in it. One call of SES (at most 8 s) and the records fit. */
@@ -28,12 +37,13 @@ export const mailReserveSeconds = 15;
 /**
  * How long the function may run, claim a task, and the queue hide it. A task has about `subscriptionsPerTask` recipients;
  * a hash deals them out, so now and then it has twice as many and some more. With the defaults: 3 tasks x (2 x 10 + 20)
- * mails x 0.143 s = 18 s, 10 s for SES to be waited out, 15 s in reserve: 43 s. At one mail a second it is 265 s. What
- * does not fit all the same is not begun, and comes back as a task of its own.
+ * mails x 0.167 s = 21 s, 10 s for SES to be waited out, 15 s in reserve: 46 s. At one mail a second it is 306 s. What
+ * does not fit all the same is not begun, and comes back as a task of its own. A request to confirm is one mail, so that
+ * its lane is done sooner.
  */
 export function mailTimes({ emailsPerSecond, subscriptionsPerTask }: MailSettings): WorkTimes {
   const mails = mailBatchSize * (2 * subscriptionsPerTask + 20);
-  const sendingSeconds = Math.ceil((mails * mailIntervalMs(emailsPerSecond)) / 1000);
+  const sendingSeconds = Math.ceil((mails * mailIntervalMs(mailRates(emailsPerSecond).events)) / 1000);
   // Lambda's own limit is 900.
   return workTimes(Math.min(880, sendingSeconds + 10 + mailReserveSeconds));
 }

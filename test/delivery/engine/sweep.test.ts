@@ -26,6 +26,8 @@ beforeEach(() => {
       ...queueStore.permissions.fanOut(sqs.client, queues.fanOut),
       ...queueStore.permissions.slow(sqs.client, queues.slow),
       ...queueStore.permissions.email(sqs.client, queues.email),
+      ...queueStore.permissions.httpConfirmations(sqs.client, queues.httpConfirmations),
+      ...queueStore.permissions.emailConfirmations(sqs.client, queues.emailConfirmations),
     },
     onFault: (error) => {
       throw error;
@@ -124,7 +126,7 @@ describe('a confirmation whose retry was lost', () => {
     await lost();
     const dying = {
       ...sweeper,
-      queues: { ...sweeper.queues, slow: { send: () => Promise.reject(new Error('killed')) } },
+      queues: { ...sweeper.queues, httpConfirmations: { send: () => Promise.reject(new Error('killed')) } },
     };
     await expect(sweepOnce(dying)).rejects.toThrow('killed');
     harness.pass(graceMs);

@@ -4,20 +4,29 @@ import {
   channelQueues,
   type Lane,
   laneOf,
+  ownLaneOf,
   queuesOf,
 } from '../../../shared/domain/deliveries/channels.ts';
 import type { Protocol } from '../../../shared/model/subscriptions/subscription.ts';
+import { aConfirmation, aNotification, aSubscription, aTopic } from '../../support/builders.ts';
 
 it.each<[Protocol, Lane, string]>([
   ['http', 'first', 'http'],
   ['http', 'later', 'slow'],
-  ['http', 'confirmations', 'http'],
+  ['http', 'confirmations', 'httpConfirmations'],
   ['email', 'first', 'email'],
   ['email', 'later', 'email'],
-  ['email', 'confirmations', 'email'],
+  ['email', 'confirmations', 'emailConfirmations'],
 ])('%s, %s: by the queue %s', (protocol, lane, queue) => {
   expect(laneOf(protocol, lane)).toBe(queue);
   expect(queuesOf(lane)).toContain(queue);
+});
+
+it.each(['http', 'email'] as const)('a retry by %s of a request to confirm stays in the lane of such', (protocol) => {
+  const topic = aTopic({ name: 'CR' });
+  const subscription = aSubscription(topic, { protocol });
+  expect(ownLaneOf({ protocol, content: aConfirmation(subscription) })).toBe(laneOf(protocol, 'confirmations'));
+  expect(ownLaneOf({ protocol, content: aNotification(topic) })).toBe(laneOf(protocol, 'later'));
 });
 
 it('every queue of a channel is known by its channel, and says what it carries', () => {

@@ -4,6 +4,7 @@ import {
   mailBatchSize,
   mailCopies,
   mailIntervalMs,
+  mailRates,
   mailReserveSeconds,
   mailTimes,
 } from '../../../shared/domain/deliveries/mail-pace.ts';
@@ -12,7 +13,7 @@ const rates = fc.integer({ min: 1, max: 200 });
 const tasks = fc.integer({ min: 1, max: 50 });
 
 describe('the sending rate', () => {
-  it('is never exceeded in any second, however the copies stand to each other', () => {
+  it('is never exceeded by a lane in any second, however its copies stand to each other', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 200 }), (rate) => {
         const perSecond = Math.ceil(1000 / mailIntervalMs(rate));
@@ -21,12 +22,27 @@ describe('the sending rate', () => {
     );
   });
 
+  it('is never exceeded by all lanes together over an hour', () => {
+    fc.assert(
+      fc.property(rates, (rate) => {
+        const { events, confirmations } = mailRates(rate);
+        const perHour = [events, confirmations].map((share) => (mailCopies * 3_600_000) / mailIntervalMs(share));
+        expect(perHour.reduce((sum, mails) => sum + mails)).toBeLessThanOrEqual(rate * 3600);
+      }),
+    );
+  });
+
+  it('leaves six mails in seven to events', () => {
+    expect(mailRates(14)).toEqual({ events: 12, confirmations: 2 });
+  });
+
   it('of one mail a second is one in two seconds for each copy', () => {
     expect(mailIntervalMs(1)).toBe(2000);
   });
 
-  it('of the default is 7 a second for each copy', () => {
-    expect(mailIntervalMs(14)).toBe(143);
+  it('of the default is 6 events and a request to confirm a second for each copy', () => {
+    expect(mailIntervalMs(12)).toBe(167);
+    expect(mailIntervalMs(2)).toBe(1000);
   });
 });
 
@@ -47,14 +63,14 @@ describe('the times of a mail delivery', () => {
       fc.property(rates, tasks, (emailsPerSecond, subscriptionsPerTask) => {
         const { functionSeconds } = mailTimes({ emailsPerSecond, subscriptionsPerTask });
         const mails = mailBatchSize * 2 * subscriptionsPerTask;
-        const sendingSeconds = (mails * mailIntervalMs(emailsPerSecond)) / 1000;
+        const sendingSeconds = (mails * mailIntervalMs(mailRates(emailsPerSecond).events)) / 1000;
         expect(functionSeconds - mailReserveSeconds).toBeGreaterThanOrEqual(sendingSeconds);
       }),
     );
   });
 
   it('are those of the comment', () => {
-    expect(mailTimes({ emailsPerSecond: 14, subscriptionsPerTask: 10 }).functionSeconds).toBe(43);
-    expect(mailTimes({ emailsPerSecond: 1, subscriptionsPerTask: 10 }).functionSeconds).toBe(265);
+    expect(mailTimes({ emailsPerSecond: 14, subscriptionsPerTask: 10 }).functionSeconds).toBe(46);
+    expect(mailTimes({ emailsPerSecond: 1, subscriptionsPerTask: 10 }).functionSeconds).toBe(306);
   });
 });

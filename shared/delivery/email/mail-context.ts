@@ -1,0 +1,38 @@
+import { mailIntervalMs, mailReserveSeconds, mailTimes } from '../../domain/deliveries/mail-pace.ts';
+import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../engine/delivery-context.ts';
+import { type EmailTools, emailSender } from './email-sender.ts';
+import { pacer } from './pacer.ts';
+
+type MailTools = DeliveryTools & {
+  readonly mail: EmailTools['mailer'];
+  readonly settings: {
+    readonly emailsPerSecond: number;
+    readonly emailConfigurationSet: string;
+    readonly subscriptionsPerTask: number;
+  };
+};
+
+type Own = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted'> &
+  Pick<EmailTools, 'unsubscribeUrl' | 'onFault'> & {
+    /** What all copies of the lane together may send. */
+    readonly mailsPerSecond: number;
+    readonly sleep: (milliseconds: number) => Promise<unknown>;
+  };
+
+/** The context of one invocation of a function that delivers by e-mail, at its lane's share of the sending rate. */
+export function mailContext(
+  tools: MailTools,
+  { mailsPerSecond, sleep, unsubscribeUrl, onFault, ...own }: Own,
+): DeliveryContext {
+  const { now, settings } = tools;
+  const { functionSeconds, leaseSeconds } = mailTimes(settings);
+  const latest = now() + (functionSeconds - mailReserveSeconds) * 1000;
+  const sender = emailSender({
+    mailer: tools.mail,
+    pacer: pacer({ intervalMs: mailIntervalMs(mailsPerSecond), latest, now, sleep }),
+    configurationSet: settings.emailConfigurationSet,
+    unsubscribeUrl,
+    onFault,
+  });
+  return deliveryContext(tools, { ...own, sender, leaseSeconds });
+}
