@@ -1,16 +1,25 @@
 import { channelOf } from '../../domain/deliveries/channels.ts';
 import { decideRetry } from '../../domain/deliveries/retry.ts';
 import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
+import { decideConfirmationRetry } from '../../domain/subscriptions/confirmation-retry.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 
-/** Sends to one subscription and decides what follows. `base`: the attempt that its policy counts from. */
+/** What came before an attempt. */
+interface Before {
+  /** The attempt that the policy counts from. */
+  readonly base: number;
+  /** How the last attempt ended. */
+  readonly previous?: LedgerOutcome | undefined;
+}
+
+/** Sends to one subscription and decides what follows. */
 export async function attempt(
   task: DeliveryTask,
   message: ComposedMessage,
-  base: number,
+  { base, previous }: Before,
   subscription: StoredSubscription,
   context: DeliveryContext,
 ): Promise<LedgerOutcome> {
@@ -18,13 +27,11 @@ export async function attempt(
   const stopWaiting = whenPatienceEnds(subscription, context);
   const outcome = await context.sender.deliver(message, subscription).finally(stopWaiting);
   const endedAt = context.now();
-  const decision = decideRetry({
-    policy: subscription,
-    attempt: task.attempt - base,
-    outcome,
-    endedAt,
-    jitter: context.jitter(),
-  });
+  const end = { policy: subscription, attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter() };
+  const decision =
+    task.content.type === 'SubscriptionConfirmation'
+      ? decideConfirmationRetry({ ...end, startedAt, previous, tokenExpiresAt: subscription.tokenExpiresAt })
+      : decideRetry(end);
   const attempted = { ...decision, tookMs: endedAt - startedAt };
   context.onAttempted(task.content.messageId, subscription.uuid, task.attempt, attempted);
   return attempted;

@@ -40,7 +40,7 @@ export async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, co
     // paused since gets a row of its own, where its task ends as failed: an operator may have it made again.
     if (subscription.isFailing || !subscription.isActive) return [subscription.uuid, split(context.now())];
     try {
-      return [subscription.uuid, await attempt(task, message, 0, subscription, context)];
+      return [subscription.uuid, await attempt(task, message, { base: 0 }, subscription, context)];
     } catch {
       // A fault of ours with one of them is not the others': alone it shows itself, and goes to the dead letters.
       return [subscription.uuid, split(context.now())];

@@ -53,7 +53,7 @@ async function deliverSingle(task: DeliveryTask, isRepeated: boolean, context: D
     return follow(task, due, { [uuid]: claim.outcome }, context);
   }
   const message = composeMessage(task.content, body, context.compose);
-  const outcome = await attempt(task, message, claim.base, subscription, context);
+  const outcome = await attempt(task, message, claim, subscription, context);
   const isRecorded = await context.ledger.recordSingle(idsOf(task), uuid, lease, outcome, claim.base);
   if (!isRecorded) return;
   await follow(task, due, { [uuid]: outcome }, context);

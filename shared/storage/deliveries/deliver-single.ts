@@ -7,9 +7,9 @@ import { isOurs, type Lease, type LedgerTask } from './lease.ts';
 import { singleState } from './outcomes.ts';
 import { dueAt, failedAt, rowKey, singleRow } from './rows.ts';
 
-/** `base`: the attempt that the policy counts from. */
+/** `base`: the attempt that the policy counts from; `previous`: how the last attempt ended. */
 type SingleClaim =
-  | { readonly is: 'claimed'; readonly base: number }
+  | { readonly is: 'claimed'; readonly base: number; readonly previous: LedgerOutcome | undefined }
   | { readonly is: 'busy' }
   | { readonly is: 'done'; readonly attempt: number; readonly outcome: LedgerOutcome | undefined };
 
@@ -36,9 +36,9 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
       values: { now: lease.now, waiting: 'waiting' },
       returns: 'ALL_NEW',
     });
-    if (claim.isDone) return { is: 'claimed', base: fromItem(singleRow, claim.result.Attributes ?? {}).base };
-    const row = fromItem(singleRow, claim.stored ?? {});
-    if (row.state === 'claimed' && row.leaseId === lease.id) return { is: 'claimed', base: row.base };
+    const row = fromItem(singleRow, (claim.isDone ? claim.result.Attributes : claim.stored) ?? {});
+    const isOurOwn = claim.isDone || (row.state === 'claimed' && row.leaseId === lease.id);
+    if (isOurOwn) return { is: 'claimed', base: row.base, previous: row.outcome };
     if (row.state === 'claimed' && row.attempt <= attempt) return { is: 'busy' };
     return { is: 'done', attempt: row.attempt, outcome: row.outcome };
   },

@@ -31,6 +31,26 @@ it('follows the policy like any message', async () => {
   expect(await subscription(person.uuid)).toMatchObject({ isAsked: true, hasConfirmationFailed: false });
 });
 
+it('is tried five times at the most, each gap at least twice the one before', async () => {
+  const person = await subscriber({ isActive: false, activeSince: undefined, countdownSeconds: 1, maxRetries: -1 });
+  harness.receiver.answer(status(404));
+  const asked = [noon];
+  await deliver(asking(person));
+  for (let [next] = waiting(); next !== undefined; [next] = waiting()) {
+    await harness.purge('retry');
+    // Queues are late now and then.
+    harness.moveTo(next.payload.notBefore + 700);
+    asked.push(harness.now());
+    await deliver(next.payload.task);
+  }
+  const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+  expect(harness.receiver.received).toHaveLength(5);
+  expect(gaps).toHaveLength(4);
+  expect(gaps[0]).toBeGreaterThanOrEqual(1000);
+  for (const [index, gap] of gaps.slice(1).entries()) expect(gap).toBeGreaterThanOrEqual(2 * (gaps[index] ?? 0));
+  expect(await subscription(person.uuid)).toMatchObject({ hasConfirmationFailed: true });
+});
+
 it('that has used up its retries is noted, so that subscribing again sends another', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));

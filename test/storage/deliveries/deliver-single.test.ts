@@ -62,7 +62,11 @@ describe('claimSingle', () => {
 
   it('is granted for the next attempt, and then no more for the one before', async () => {
     const task = await recorded();
-    expect(await ledger.claimSingle({ ...task, attempt: 1 }, uuid, aLease(60_000))).toEqual({ is: 'claimed', base: 0 });
+    expect(await ledger.claimSingle({ ...task, attempt: 1 }, uuid, aLease(60_000))).toEqual({
+      is: 'claimed',
+      base: 0,
+      previous: retried,
+    });
     expect(await ledger.claimSingle(task, uuid, aLease(60_001))).toEqual({ is: 'done', attempt: 1, outcome: retried });
     expect(await ledger.claimSingle(task, uuid, aLease(1e9))).toMatchObject({ is: 'done', attempt: 1 });
   });
@@ -90,8 +94,11 @@ describe('claimSingle', () => {
     const operator = redeliver(dynamodb.client, table);
     const [rows = []] = await Array.fromAsync(operator.failed({ messageId: task.messageId }, () => {}));
     for (const one of rows) await operator.reopen(one, noon, expiresAt);
-    expect(await ledger.claimSingle({ ...task, attempt: 8 }, uuid, aLease(1))).toEqual({ is: 'claimed', base: 8 });
-    expect(await ledger.claimSingle({ ...task, attempt: 8 }, uuid, aLease(leaseMs + 2))).toEqual({
+    expect(await ledger.claimSingle({ ...task, attempt: 8 }, uuid, aLease(1))).toMatchObject({
+      is: 'claimed',
+      base: 8,
+    });
+    expect(await ledger.claimSingle({ ...task, attempt: 8 }, uuid, aLease(leaseMs + 2))).toMatchObject({
       is: 'claimed',
       base: 8,
     });
