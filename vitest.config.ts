@@ -23,7 +23,7 @@ class Mixed extends BaseSequencer {
     const computing = [...parts.filter(isLong), ...parts.filter((file) => !isLong(file))];
     const turns = Array.from({ length: Math.max(waiting.length, computing.length) }, (_, turn) => turn);
     const mixed = turns.flatMap((turn) => [waiting[turn], computing[turn]]).filter((file) => file !== undefined);
-    return [...mixed, ...of('stateless')];
+    return [...mixed, ...of('stateless'), ...of('simulated')];
   }
 }
 
@@ -38,6 +38,18 @@ export const config = defineConfig({
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'stateless', include: stateless, isolate: false } },
+      // The suite of the stores once more, on the simulated AWS: what holds on the embedded one holds there.
+      {
+        extends: true,
+        test: {
+          name: 'simulated',
+          include: ['test/storage/**/*.test.ts'],
+          // The simulation has no persons.
+          exclude: ['test/storage/persons/**'],
+          isolate: false,
+          env: { SIMULATED_STORAGE: 'true' },
+        },
+      },
       { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...stateless, ...journeys] } },
       { extends: true, test: { name: 'journeys', include: journeys, globalSetup: 'test/support/running-stack.ts' } },
     ],

@@ -1,8 +1,9 @@
-import { DynamoDBClient, PutItemCommand, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toItem } from '../../shared/storage/dynamo.ts';
 import { update, updateOf } from '../../shared/storage/update.ts';
 import { useDynamodb } from '../support/embedded.ts';
+import { losingAnswers } from '../support/lost-answers.ts';
 
 describe('updateOf', () => {
   it('names every attribute and every value', () => {
@@ -91,8 +92,7 @@ describe('update', () => {
 
   it('waits while a transaction holds the row', async () => {
     await put({ uuid: 'u', name: 'old' });
-    const { endpoint, credentials, region } = dynamodb.client.config;
-    const client = new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region });
+    const { client } = losingAnswers(dynamodb.client, 'none');
     let conflicts = 3;
     client.middlewareStack.add(
       (next) => async (request) => {

@@ -8,6 +8,8 @@ import { type DynamodbServer, startDynamodb } from '../../infra/local/emulators/
 import { startSqsAndS3 } from '../../infra/local/emulators/fauxqs.ts';
 import { type SecretsServer, startSecrets } from '../../infra/local/emulators/secrets.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
+import { MemoryDynamodb } from '../simulation/dynamodb/memory-dynamodb.ts';
+import { overHttp } from '../simulation/dynamodb/over-http.ts';
 import { creationOf } from './create-table.ts';
 
 const region = 'us-east-1';
@@ -22,8 +24,32 @@ export interface EmbeddedDynamodb {
   rowsOf(table: string): Promise<Record<string, unknown>[]>;
 }
 
+/** Which DynamoDB the tests run on: the suite of the stores runs on both, as a project of vitest each. */
+const isSimulated = process.env.SIMULATED_STORAGE === 'true';
+
 /** A DynamoDB of this test file's own: it starts before the tests and goes with them. */
 export function useDynamodb(): EmbeddedDynamodb {
+  return isSimulated ? useSimulatedDynamodb() : useEmbeddedDynamodb();
+}
+
+function useSimulatedDynamodb(): EmbeddedDynamodb {
+  const memory = new MemoryDynamodb({ now: () => Date.now() });
+  const client = new DynamoDBClient({ ...access, requestHandler: overHttp(memory) });
+  return {
+    client,
+    get endpoint(): string {
+      throw new Error('the simulated DynamoDB has no endpoint: only its client knows it');
+    },
+    async createTable(name) {
+      const table = `${name}-${randomUUID()}`;
+      memory.createTable(name, table);
+      return table;
+    },
+    rowsOf: async (table) => Array.from(memory.tables.table(table).items(), (item) => unmarshall(item)),
+  };
+}
+
+function useEmbeddedDynamodb(): EmbeddedDynamodb {
   let running: { server: DynamodbServer; client: DynamoDBClient } | undefined;
   const now = () => {
     if (running === undefined) throw new Error('the embedded DynamoDB runs during tests only');

@@ -28,7 +28,7 @@ function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () =
 
 /** A client beside the given one that loses its first answers to a command. */
 export function losingAnswers({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
-  const { endpoint, credentials, region } = config;
-  const client = new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region });
+  const { endpoint, credentials, region, requestHandler } = config;
+  const client = new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region, requestHandler });
   return { client, lost: loseAnswers(client, command, answers) };
 }

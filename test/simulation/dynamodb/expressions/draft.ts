@@ -1,0 +1,65 @@
+import type { Item } from '../../../../shared/storage/dynamo.ts';
+import type { Path } from './paths.ts';
+import { invalid } from './refused.ts';
+import type { Value } from './values.ts';
+
+const invalidPath = () => invalid('The document path provided in the update expression is invalid for update');
+
+/** A changed copy of an item. What is stored is never changed in place: older readers may hold it. */
+export class Draft {
+  readonly item: Item;
+  // The maps and lists that are the draft's own already.
+  readonly #own = new Set<object>();
+  readonly #removedFrom = new Map<Value[], number[]>();
+
+  constructor(item: Item) {
+    this.item = { ...item };
+  }
+
+  /** What holds the last part of a path: the item, or a map or list within it that is the draft's own. */
+  #holder(path: Path): Item | Value[] {
+    let holder: Item | Value[] = this.item;
+    for (const part of path.slice(0, -1)) {
+      const value: Value | undefined = (holder as Record<string | number, Value>)[part];
+      const inner: Item | Value[] | undefined = value?.M ?? value?.L;
+      if (inner === undefined) throw invalidPath();
+      if (this.#own.has(inner)) holder = inner;
+      else {
+        const copy: Item | Value[] = Array.isArray(inner) ? [...inner] : { ...inner };
+        this.#own.add(copy);
+        (holder as Record<string | number, Value>)[part] = (Array.isArray(copy) ? { L: copy } : { M: copy }) as Value;
+        holder = copy;
+      }
+    }
+    if (path.length > 1 && Array.isArray(holder) !== (typeof path.at(-1) === 'number')) throw invalidPath();
+    return holder;
+  }
+
+  set(path: Path, value: Value): void {
+    if (path.length === 1) {
+      this.item[path[0] as string] = value;
+      return;
+    }
+    const holder = this.#holder(path);
+    const last = path.at(-1) as string;
+    // A place beyond the end of a list is its end.
+    if (Array.isArray(holder)) holder[Math.min(Number(last), holder.length)] = value;
+    else holder[last] = value;
+  }
+
+  remove(path: Path): void {
+    const holder = this.#holder(path);
+    const last = path.at(-1) as string;
+    if (Array.isArray(holder)) {
+      // Places are those before the update: lists close up at its end.
+      this.#removedFrom.set(holder, [...(this.#removedFrom.get(holder) ?? []), Number(last)]);
+    } else delete holder[last];
+  }
+
+  /** The item as it shall be stored. */
+  finish(): Item {
+    for (const [list, places] of this.#removedFrom)
+      for (const place of places.toSorted((a, b) => b - a)) list.splice(place, 1);
+    return this.item;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Item } from '../../../../shared/storage/dynamo.ts';
+import type { Comparator, Condition, Operand } from './conditions.ts';
+import { type Bindings, valueAt } from './paths.ts';
+import { beginsWith, compare, contains, isEqual, kindOf, sizeOf, type Value } from './values.ts';
+
+/** Whether an item meets a condition; a missing item has no attributes. */
+export type Judge = (item: Item | undefined, bindings: Bindings) => boolean;
+type Read = (item: Item | undefined, bindings: Bindings) => Value | undefined;
+
+function readerOf(operand: Operand): Read {
+  if (operand.is === 'value') return (_, { values }) => values[operand.name];
+  const { path } = operand;
+  if (operand.is === 'path') return (item, bindings) => valueAt(item, path, bindings);
+  return (item, bindings) => {
+    const value = valueAt(item, path, bindings);
+    const size = value && sizeOf(value);
+    return size === undefined ? undefined : { N: String(size) };
+  };
+}
+
+const holds: Readonly<Record<Exclude<Comparator, '=' | '<>'>, (order: number) => boolean>> = {
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+function comparison(by: Comparator, left: Read, right: Read): Judge {
+  if (by === '=' || by === '<>') {
+    const wanted = by === '=';
+    return (item, bindings) => {
+      const [a, b] = [left(item, bindings), right(item, bindings)];
+      // What is not there is unlike everything.
+      return (a !== undefined && b !== undefined && isEqual(a, b)) === wanted;
+    };
+  }
+  const isSo = holds[by];
+  return (item, bindings) => {
+    const [a, b] = [left(item, bindings), right(item, bindings)];
+    const order = a && b && compare(a, b);
+    return order !== undefined && isSo(order);
+  };
+}
+
+function test({ test: name, operand, with: second }: Condition & { is: 'test' }): Judge {
+  const read = readerOf(operand);
+  if (name === 'attribute_exists') return (item, bindings) => read(item, bindings) !== undefined;
+  if (name === 'attribute_not_exists') return (item, bindings) => read(item, bindings) === undefined;
+  const readSecond = second === undefined ? () => undefined : readerOf(second);
+  const isSo = {
+    attribute_type: (value: Value, kind: Value) => kindOf(value) === kind.S,
+    begins_with: beginsWith,
+    contains,
+  }[name];
+  return (item, bindings) => {
+    const [a, b] = [read(item, bindings), readSecond(item, bindings)];
+    return a !== undefined && b !== undefined && isSo(a, b);
+  };
+}
+
+/** Makes a function of a condition: it is made once, and asked for every item. */
+export function judgeOf(condition: Condition): Judge {
+  switch (condition.is) {
+    case 'compare':
+      return comparison(condition.by, readerOf(condition.left), readerOf(condition.right));
+    case 'between': {
+      const from = comparison('>=', readerOf(condition.operand), readerOf(condition.low));
+      const to = comparison('<=', readerOf(condition.operand), readerOf(condition.high));
+      return (item, bindings) => from(item, bindings) && to(item, bindings);
+    }
+    case 'in': {
+      const read = readerOf(condition.operand);
+      const any = condition.list.map((one) => comparison('=', read, readerOf(one)));
+      return (item, bindings) => any.some((isIt) => isIt(item, bindings));
+    }
+    case 'test':
+      return test(condition);
+    case 'not': {
+      const of = judgeOf(condition.of);
+      return (item, bindings) => !of(item, bindings);
+    }
+    default: {
+      const [left, right] = [judgeOf(condition.left), judgeOf(condition.right)];
+      if (condition.is === 'and') return (item, bindings) => left(item, bindings) && right(item, bindings);
+      return (item, bindings) => left(item, bindings) || right(item, bindings);
+    }
+  }
+}

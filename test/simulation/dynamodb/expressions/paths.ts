@@ -1,0 +1,76 @@
+import type { Item } from '../../../../shared/storage/dynamo.ts';
+import { invalid } from './refused.ts';
+import type { Tokens } from './tokens.ts';
+import type { Value } from './values.ts';
+
+/** What `#name` and `:value` stand for in one request. */
+export interface Bindings {
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+/** The names and values that an expression speaks of. */
+export interface Mentions {
+  readonly names: Set<string>;
+  readonly values: Set<string>;
+}
+
+/** An attribute, or something within it: names (`#name` where they are bound) and places in lists. */
+export type Path = readonly (string | number)[];
+
+/** Takes a path: `a`, `#a.b[3].#c`. */
+export function takePath(tokens: Tokens, { names }: Mentions): Path {
+  const path: (string | number)[] = [];
+  do {
+    const { is, text } = tokens.next;
+    if (is !== 'word' && is !== 'name') throw tokens.unexpected();
+    if (is === 'name') names.add(text);
+    tokens.take();
+    path.push(text);
+    while (tokens.took('[')) {
+      if (tokens.next.is !== 'number') throw tokens.unexpected();
+      path.push(Number(tokens.take().text));
+      tokens.expect(']');
+    }
+  } while (tokens.took('.'));
+  return path;
+}
+
+/** The name of an attribute, as it is bound. */
+export const nameOf = (part: string, { names }: Bindings): string =>
+  part.charCodeAt(0) === 35 ? (names[part] as string) : part;
+
+/** What stands at a path; undefined where there is nothing. */
+export function valueAt(item: Item | undefined, path: Path, bindings: Bindings): Value | undefined {
+  let value: Value | undefined = item?.[nameOf(path[0] as string, bindings)];
+  for (let index = 1; index < path.length && value !== undefined; index += 1) {
+    const part = path[index] as string | number;
+    value = typeof part === 'number' ? value.L?.[part] : value.M?.[nameOf(part, bindings)];
+  }
+  return value;
+}
+
+/** A path with its names as they are bound. */
+export const bound = (path: Path, bindings: Bindings): Path =>
+  path.map((part) => (typeof part === 'number' ? part : nameOf(part, bindings)));
+
+/** Refuses what uses names or values that are not given, or gives some that nothing uses. */
+export function checkMentions(parameter: string, mentions: readonly Mentions[], bindings: Bindings): void {
+  for (const [what, sign] of [
+    ['names', 'name'],
+    ['values', 'value'],
+  ] as const) {
+    const given = bindings[what];
+    for (const mentioned of mentions)
+      for (const one of mentioned[what])
+        if (given[one] === undefined)
+          throw invalid(
+            `Invalid ${parameter}: An expression attribute ${sign} used in expression is not defined; attribute ${sign}: ${one}`,
+          );
+    for (const one in given)
+      if (!mentions.some((mentioned) => mentioned[what].has(one)))
+        throw invalid(
+          `Value provided in ExpressionAttribute${sign === 'name' ? 'Names' : 'Values'} unused in expressions: keys: {${one}}`,
+        );
+  }
+}

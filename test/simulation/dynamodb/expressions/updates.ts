@@ -1,0 +1,92 @@
+import { type Mentions, type Path, takePath } from './paths.ts';
+import { Tokens } from './tokens.ts';
+
+/** What a SET assigns. */
+export type Term =
+  | { readonly is: 'value'; readonly name: string }
+  | { readonly is: 'path'; readonly path: Path }
+  | { readonly is: 'if_not_exists'; readonly path: Path; readonly otherwise: Term }
+  | { readonly is: 'list_append'; readonly first: Term; readonly second: Term }
+  | { readonly is: 'sum'; readonly sign: 1 | -1; readonly left: Term; readonly right: Term };
+
+/** One thing that an update does at a path. */
+export type Action =
+  | { readonly is: 'SET'; readonly path: Path; readonly to: Term }
+  | { readonly is: 'REMOVE'; readonly path: Path }
+  | { readonly is: 'ADD' | 'DELETE'; readonly path: Path; readonly value: string };
+
+export interface ParsedUpdate extends Mentions {
+  readonly actions: readonly Action[];
+}
+
+const clauses = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
+
+/** Reads an UpdateExpression. */
+export function parseUpdate(text: string): ParsedUpdate {
+  const tokens = new Tokens(text, 'UpdateExpression');
+  const mentions: Mentions = { names: new Set(), values: new Set() };
+  const actions: Action[] = [];
+  const seen = new Set<string>();
+  while (tokens.next.is !== 'end') {
+    const clause = clauses.find((one) => tokens.took(one));
+    if (clause === undefined || seen.has(clause)) throw tokens.unexpected();
+    seen.add(clause);
+    do actions.push(takeAction(clause, tokens, mentions));
+    while (tokens.took(','));
+  }
+  return { actions, ...mentions };
+}
+
+function takeAction(clause: Action['is'], tokens: Tokens, mentions: Mentions): Action {
+  const path = takePath(tokens, mentions);
+  if (clause === 'REMOVE') return { is: clause, path };
+  if (clause === 'SET') {
+    tokens.expect('=');
+    return { is: clause, path, to: takeSum(tokens, mentions) };
+  }
+  if (tokens.next.is !== 'value') throw tokens.unexpected();
+  const value = tokens.take().text;
+  mentions.values.add(value);
+  return { is: clause, path, value };
+}
+
+function takeSum(tokens: Tokens, mentions: Mentions): Term {
+  const left = takeTerm(tokens, mentions);
+  if (tokens.took('+')) return { is: 'sum', sign: 1, left, right: takeTerm(tokens, mentions) };
+  if (tokens.took('-')) return { is: 'sum', sign: -1, left, right: takeTerm(tokens, mentions) };
+  return left;
+}
+
+function takeTerm(tokens: Tokens, mentions: Mentions): Term {
+  const { is, text } = tokens.next;
+  if (is === 'value') {
+    tokens.take();
+    mentions.values.add(text);
+    return { is: 'value', name: text };
+  }
+  if (is === 'word' && tokens.afterNext.text === '(' && (text === 'if_not_exists' || text === 'list_append')) {
+    tokens.take();
+    tokens.expect('(');
+    const term = text === 'if_not_exists' ? takeDefault(tokens, mentions) : takeAppend(tokens, mentions);
+    tokens.expect(')');
+    return term;
+  }
+  if (tokens.took('(')) {
+    const term = takeSum(tokens, mentions);
+    tokens.expect(')');
+    return term;
+  }
+  return { is: 'path', path: takePath(tokens, mentions) };
+}
+
+function takeDefault(tokens: Tokens, mentions: Mentions): Term {
+  const path = takePath(tokens, mentions);
+  tokens.expect(',');
+  return { is: 'if_not_exists', path, otherwise: takeTerm(tokens, mentions) };
+}
+
+function takeAppend(tokens: Tokens, mentions: Mentions): Term {
+  const first = takeTerm(tokens, mentions);
+  tokens.expect(',');
+  return { is: 'list_append', first, second: takeTerm(tokens, mentions) };
+}

@@ -1,0 +1,135 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+
+export type Value = AttributeValue;
+type Kind = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'M' | 'L' | 'SS' | 'NS' | 'BS';
+
+/** The type of a value: the one name that it has. */
+export const kindOf = (value: Value): Kind => {
+  for (const kind in value) return kind as Kind;
+  throw new TypeError('an attribute value has a type');
+};
+
+// DynamoDB counts with 38 digits; a double is exact for most of what is stored, and whole numbers are where it is not.
+const isExact = (text: string): boolean => text.length < 16;
+const isWhole = (text: string): boolean => /^-?\d+$/.test(text);
+
+/** Orders two numbers as DynamoDB does. */
+export function compareNumbers(a: string, b: string): number {
+  if ((isExact(a) && isExact(b)) || !isWhole(a) || !isWhole(b)) return Number(a) - Number(b);
+  const [left, right] = [BigInt(a), BigInt(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** `a + b`, or `a - b` with a sign of -1. */
+export function sum(a: string, b: string, sign: 1 | -1): string {
+  if ((isExact(a) && isExact(b)) || !isWhole(a) || !isWhole(b)) return String(Number(a) + sign * Number(b));
+  return String(BigInt(a) + BigInt(sign) * BigInt(b));
+}
+
+// Code units of UTF-16 order the characters beyond U+FFFF before U+E000; UTF-8, by which DynamoDB orders, after U+FFFF.
+const shifted = (unit: string): string =>
+  String.fromCharCode(unit.charCodeAt(0) >= 0xe000 ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000);
+
+/** A text whose order in JavaScript is the order that DynamoDB gives to the original, which is that of its UTF-8 bytes. */
+export const orderKey = (text: string): string => text.replace(/[\ud800-\uffff]/g, shifted);
+
+const compareTexts = (a: string, b: string): number => {
+  const [left, right] = [orderKey(a), orderKey(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+};
+
+/** Orders two values of one type; undefined where there is no order between them. */
+export function compare(a: Value, b: Value): number | undefined {
+  if (a.S !== undefined && b.S !== undefined) return compareTexts(a.S, b.S);
+  if (a.N !== undefined && b.N !== undefined) return compareNumbers(a.N, b.N);
+  if (a.B !== undefined && b.B !== undefined) return Buffer.compare(a.B, b.B);
+  return undefined;
+}
+
+const isSameSet = <Member>(
+  a: readonly Member[],
+  b: readonly Member[],
+  has: (all: readonly Member[], one: Member) => boolean,
+) => a.length === b.length && a.every((one) => has(b, one));
+
+const hasNumber = (all: readonly string[], one: string): boolean =>
+  all.some((other) => compareNumbers(one, other) === 0);
+const hasBytes = (all: readonly Uint8Array[], one: Uint8Array): boolean =>
+  all.some((other) => Buffer.compare(one, other) === 0);
+
+/** Whether two values are equal, type and all; sets in any order. */
+export function isEqual(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (a.S !== undefined) return a.S === b.S;
+  if (a.N !== undefined) return b.N !== undefined && (a.N === b.N || compareNumbers(a.N, b.N) === 0);
+  if (a.BOOL !== undefined) return a.BOOL === b.BOOL;
+  if (a.NULL !== undefined) return b.NULL !== undefined;
+  if (a.B !== undefined) return b.B !== undefined && Buffer.compare(a.B, b.B) === 0;
+  if (a.L !== undefined) {
+    const { L } = b;
+    return L !== undefined && a.L.length === L.length && a.L.every((one, index) => isEqual(one, L[index] as Value));
+  }
+  if (a.M !== undefined) {
+    const { M } = b;
+    if (M === undefined) return false;
+    const names = Object.keys(a.M);
+    const isAlike = (name: string) => M[name] !== undefined && isEqual(a.M?.[name] as Value, M[name]);
+    return names.length === Object.keys(M).length && names.every(isAlike);
+  }
+  if (a.SS !== undefined) return b.SS !== undefined && isSameSet(a.SS, b.SS, (all, one) => all.includes(one));
+  if (a.NS !== undefined) return b.NS !== undefined && isSameSet(a.NS, b.NS, hasNumber);
+  return a.BS !== undefined && b.BS !== undefined && isSameSet(a.BS, b.BS, hasBytes);
+}
+
+/** What the function `contains` says. */
+export function contains(whole: Value, part: Value): boolean {
+  if (whole.S !== undefined) return part.S !== undefined && whole.S.includes(part.S);
+  if (whole.SS !== undefined) return part.S !== undefined && whole.SS.includes(part.S);
+  if (whole.NS !== undefined) return part.N !== undefined && hasNumber(whole.NS, part.N);
+  if (whole.BS !== undefined) return part.B !== undefined && hasBytes(whole.BS, part.B);
+  if (whole.B !== undefined) return part.B !== undefined && Buffer.from(whole.B).includes(Buffer.from(part.B));
+  return whole.L?.some((one) => isEqual(one, part)) ?? false;
+}
+
+/** What the function `begins_with` says. */
+export function beginsWith(whole: Value, start: Value): boolean {
+  if (whole.S !== undefined) return start.S !== undefined && whole.S.startsWith(start.S);
+  const { B } = start;
+  return whole.B !== undefined && B !== undefined && Buffer.compare(whole.B.subarray(0, B.length), B) === 0;
+}
+
+/** What the function `size` says; undefined for a type that has none. */
+export function sizeOf(value: Value): number | undefined {
+  if (value.M !== undefined) return Object.keys(value.M).length;
+  return (value.S ?? value.B ?? value.L ?? value.SS ?? value.NS ?? value.BS)?.length;
+}
+
+type SetKind = 'SS' | 'NS' | 'BS';
+const hasMember: Readonly<Record<SetKind, (all: readonly never[], one: never) => boolean>> = {
+  SS: (all: readonly string[], one: string) => all.includes(one),
+  NS: hasNumber,
+  BS: hasBytes,
+};
+const setKind = (value: Value): SetKind | undefined => {
+  const kind = kindOf(value);
+  return kind === 'SS' || kind === 'NS' || kind === 'BS' ? kind : undefined;
+};
+const membersOf = (value: Value, kind: SetKind): readonly never[] =>
+  (value[kind] ?? []) as readonly unknown[] as readonly never[];
+const asSet = (kind: SetKind, members: readonly unknown[]): Value => ({ [kind]: members }) as unknown as Value;
+
+/** The union of two sets; undefined where they are not two sets of one type. */
+export function union(a: Value, b: Value): Value | undefined {
+  const kind = setKind(b);
+  if (kind === undefined || a[kind] === undefined) return undefined;
+  const members = membersOf(a, kind);
+  return asSet(kind, [...members, ...membersOf(b, kind).filter((one) => !hasMember[kind](members, one))]);
+}
+
+/** What is in the first set only: a set, 'empty', or undefined where they are not two sets of one type. */
+export function difference(a: Value, b: Value): Value | 'empty' | undefined {
+  const kind = setKind(b);
+  if (kind === undefined || a[kind] === undefined) return undefined;
+  const kept = membersOf(a, kind).filter((one) => !hasMember[kind](membersOf(b, kind), one));
+  return kept.length === 0 ? 'empty' : asSet(kind, kept);
+}

@@ -1,0 +1,44 @@
+import type { Item } from '../../../shared/storage/dynamo.ts';
+import type { Value } from './expressions/values.ts';
+
+// Two digits a byte and one more, as DynamoDB packs them: "Item sizes and formats" in its developer guide.
+const numberBytes = (text: string): number =>
+  Math.min(21, Math.ceil(text.replace(/^-|\.|e.*$/gi, '').replace(/^0+/, '').length / 2) + (text[0] === '-' ? 2 : 1));
+
+const bytesOf = (texts: Iterable<Value>): number => {
+  let bytes = 3;
+  for (const one of texts) bytes += valueSize(one) + 1;
+  return bytes;
+};
+
+function valueSize(value: Value): number {
+  if (value.S !== undefined) return Buffer.byteLength(value.S);
+  if (value.N !== undefined) return numberBytes(value.N);
+  if (value.BOOL !== undefined || value.NULL !== undefined) return 1;
+  if (value.B !== undefined) return value.B.length;
+  if (value.L !== undefined) return bytesOf(value.L);
+  if (value.M !== undefined) return itemSize(value.M) + Object.keys(value.M).length + 3;
+  if (value.SS !== undefined) return value.SS.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
+  if (value.NS !== undefined) return value.NS.reduce((sum, one) => sum + numberBytes(one), 0);
+  return value.BS?.reduce((sum, one) => sum + one.length, 0) ?? 0;
+}
+
+/** The bytes of an item, as DynamoDB counts them: names and values. */
+export function itemSize(item: Item): number {
+  let bytes = 0;
+  for (const name in item) bytes += name.length + valueSize(item[name] as Value);
+  return bytes;
+}
+
+/** No item is larger, names included. */
+export const mostItemBytes = 400 * 1024;
+
+/** A page of a Query or a Scan reads no more. */
+export const mostPageBytes = 1024 * 1024;
+
+/** Write units of so many bytes. */
+export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));
+
+/** Read units of so many bytes; an eventually consistent read costs half. */
+export const readUnits = (bytes: number, isConsistent: boolean): number =>
+  Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);

@@ -1,0 +1,89 @@
+import type { Condition, Operand } from './expressions/conditions.ts';
+import { type Bindings, nameOf } from './expressions/paths.ts';
+import { invalid } from './expressions/refused.ts';
+import { orderKey } from './expressions/values.ts';
+
+/** The rows that a Query wants of one partition, by the order keys of their sort keys. */
+export interface KeyRange {
+  readonly partition: string;
+  /** Where the range begins. */
+  readonly from: string;
+  /** Where it is over, whatever follows the sort key; undefined at the end of the partition. */
+  readonly below: string | undefined;
+  readonly holds: (sort: string) => boolean;
+}
+
+type Test = Condition & { is: 'compare' | 'between' | 'test' };
+
+const refused = (why: string) => invalid(`Invalid KeyConditionExpression: ${why}`);
+
+const conjuncts = (condition: Condition): Condition[] =>
+  condition.is === 'and' ? [...conjuncts(condition.left), ...conjuncts(condition.right)] : [condition];
+
+function nameIn(operand: Operand, bindings: Bindings): string {
+  if (operand.is !== 'path' || operand.path.length !== 1) throw refused('a key must stand on the left');
+  return nameOf(operand.path[0] as string, bindings);
+}
+
+function textOf(operand: Operand | undefined, { values }: Bindings): string {
+  const text = operand?.is === 'value' ? values[operand.name]?.S : undefined;
+  if (text === undefined)
+    throw invalid('One or more parameter values were invalid: Condition parameter type does not match schema type');
+  return text;
+}
+
+const attributeOf = (test: Test, bindings: Bindings): string =>
+  nameIn(test.is === 'compare' ? test.left : test.operand, bindings);
+
+// Greater than whatever begins with the text, and whatever stands behind the sort key in an index.
+const after = (text: string): string => `${text}\u0001`;
+const afterAll = (prefix: string): string => `${prefix}\uffff\uffff`;
+
+type Range = Omit<KeyRange, 'partition'>;
+
+function rangeOf(test: Test, bindings: Bindings): Range {
+  if (test.is === 'between') {
+    const [low, high] = [orderKey(textOf(test.low, bindings)), orderKey(textOf(test.high, bindings))];
+    if (low > high)
+      throw refused('The BETWEEN operator requires upper bound to be greater than or equal to lower bound');
+    return { from: low, below: after(high), holds: (sort) => sort >= low && sort <= high };
+  }
+  if (test.is === 'test') {
+    if (test.test !== 'begins_with') throw refused(`Invalid operator used in KeyConditionExpression: ${test.test}`);
+    const start = orderKey(textOf(test.with, bindings));
+    return { from: start, below: afterAll(start), holds: (sort) => sort.startsWith(start) };
+  }
+  const text = orderKey(textOf(test.right, bindings));
+  const ranges: Readonly<Record<string, Range>> = {
+    '=': { from: text, below: after(text), holds: (sort) => sort === text },
+    '<': { from: '', below: text, holds: (sort) => sort < text },
+    '<=': { from: '', below: after(text), holds: (sort) => sort <= text },
+    '>': { from: text, below: undefined, holds: (sort) => sort > text },
+    '>=': { from: text, below: undefined, holds: (sort) => sort >= text },
+  };
+  const range = ranges[test.by];
+  if (range === undefined) throw refused('Unsupported operator: <>');
+  return range;
+}
+
+/** Reads what a KeyConditionExpression asks of a table, or an index, with these keys. */
+export function keyRange(
+  condition: Condition,
+  keys: { readonly partition: string; readonly sort?: string | undefined },
+  bindings: Bindings,
+): KeyRange {
+  const tests = conjuncts(condition).map((one): Test => {
+    if (one.is === 'compare' || one.is === 'between' || one.is === 'test') return one;
+    throw refused(`Invalid operator used in KeyConditionExpression: ${one.is.toUpperCase()}`);
+  });
+  const partitions = tests.filter((test) => attributeOf(test, bindings) === keys.partition);
+  const [partition] = partitions;
+  const others = tests.filter((test) => test !== partition);
+  if (partition === undefined) throw invalid(`Query condition missed key schema element: ${keys.partition}`);
+  if (partition.is !== 'compare' || partition.by !== '=') throw invalid('Query key condition not supported');
+  const [sort] = others;
+  if (others.length > 1 || (sort && attributeOf(sort, bindings) !== keys.sort))
+    throw invalid('Query key condition not supported');
+  const range = sort === undefined ? { from: '', below: undefined, holds: () => true } : rangeOf(sort, bindings);
+  return { partition: textOf(partition.right, bindings), ...range };
+}

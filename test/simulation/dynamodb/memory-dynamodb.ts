@@ -1,0 +1,79 @@
+import type {
+  BatchGetItemCommandInput,
+  BatchWriteItemCommandInput,
+  DeleteItemCommandInput,
+  GetItemCommandInput,
+  PutItemCommandInput,
+  QueryCommandInput,
+  ScanCommandInput,
+  TransactGetItemsCommandInput,
+  TransactWriteItemsCommandInput,
+  UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { tables as contract, type TableName } from '../../../shared/contract/tables.ts';
+import { operationOf } from '../aws/attach.ts';
+import { batchWriteItem } from './batch-write.ts';
+import { invalid } from './expressions/refused.ts';
+import type { MemoryTable } from './memory-table.ts';
+import { query, scan } from './query-operations.ts';
+import { batchGetItem, getItem } from './read-operations.ts';
+import { Tables, type TablesOptions } from './tables.ts';
+import { Transactions } from './transact.ts';
+import { deleteItem, putItem, updateItem } from './write-operations.ts';
+
+/**
+ * DynamoDB in memory: the operations that storage uses, with conditions, transactions, sparse indexes that may lag,
+ * expiry and pages, at the time of a clock that is given. `execute` is one request as DynamoDB gets it; what the SDK does
+ * around it (trying again, say) is not here.
+ */
+export class MemoryDynamodb {
+  readonly tables: Tables;
+  readonly #transactions: Transactions;
+
+  constructor(options: TablesOptions) {
+    this.tables = new Tables(options);
+    this.#transactions = new Transactions(this.tables);
+  }
+
+  /** Creates an empty table with the keys and indexes that the contract gives it. */
+  createTable(name: TableName, as: string = name): MemoryTable {
+    return this.tables.create(as, contract[name]);
+  }
+
+  /** What stands at the SDK's `send`: a command in, its output out; see ../aws/attach.ts. */
+  send(command: object): Promise<object> {
+    return this.execute(operationOf(command), (command as { readonly input: object }).input);
+  }
+
+  /**
+   * One request, by the name of its operation (`PutItem`).
+   * @throws the SDK's own exceptions, as DynamoDB answers them
+   */
+  async execute(operation: string, input: object): Promise<object> {
+    this.tables.expire();
+    switch (operation) {
+      case 'GetItem':
+        return getItem(this.tables, input as GetItemCommandInput);
+      case 'PutItem':
+        return putItem(this.tables, input as PutItemCommandInput);
+      case 'UpdateItem':
+        return updateItem(this.tables, input as UpdateItemCommandInput);
+      case 'DeleteItem':
+        return deleteItem(this.tables, input as DeleteItemCommandInput);
+      case 'Query':
+        return query(this.tables, input as QueryCommandInput);
+      case 'Scan':
+        return scan(this.tables, input as ScanCommandInput);
+      case 'BatchGetItem':
+        return batchGetItem(this.tables, input as BatchGetItemCommandInput);
+      case 'BatchWriteItem':
+        return batchWriteItem(this.tables, input as BatchWriteItemCommandInput);
+      case 'TransactWriteItems':
+        return this.#transactions.write(input as TransactWriteItemsCommandInput);
+      case 'TransactGetItems':
+        return this.#transactions.get(input as TransactGetItemsCommandInput);
+      default:
+        throw invalid(`${operation} is not among the operations of this DynamoDB`);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type {
+  BatchGetItemCommandInput,
+  BatchGetItemCommandOutput,
+  GetItemCommandInput,
+  GetItemCommandOutput,
+  KeysAndAttributes,
+} from '@aws-sdk/client-dynamodb';
+import type { Item } from '../../../shared/storage/dynamo.ts';
+import type { Charge } from './capacity.ts';
+import { compileProjection } from './expressions/compiled.ts';
+import { checkMentions } from './expressions/paths.ts';
+import { project } from './expressions/projections.ts';
+import { invalid } from './expressions/refused.ts';
+import { itemSize, readUnits } from './item-size.ts';
+import { rowName } from './memory-table.ts';
+import { $metadata, type Tables } from './tables.ts';
+import { bindingsOf, type Expressions } from './writes.ts';
+
+interface Projecting extends Expressions {
+  readonly ProjectionExpression?: string | undefined;
+}
+
+/** What a request wants to see of an item. */
+export function viewOf(request: Projecting): (item: Item) => Item {
+  if (request.ProjectionExpression === undefined) return (item) => item;
+  const projection = compileProjection(request.ProjectionExpression);
+  const bindings = bindingsOf(request);
+  return (item) => project(projection.paths, item, bindings);
+}
+
+function checkProjection(request: Projecting): void {
+  const mentions = request.ProjectionExpression === undefined ? [] : [compileProjection(request.ProjectionExpression)];
+  checkMentions('ProjectionExpression', mentions, bindingsOf(request));
+}
+
+export function getItem(tables: Tables, input: GetItemCommandInput): GetItemCommandOutput {
+  const table = tables.table(input.TableName);
+  checkProjection(input);
+  const key = table.keyOf(input.Key, true);
+  const isConsistent = input.ConsistentRead === true;
+  const item = tables.read(table, key, isConsistent);
+  tables.take([readCharge(table.name, key.partition, item, isConsistent)]);
+  return { $metadata, ...(item && { Item: viewOf(input)(item) }) };
+}
+
+/** What it costs to read one item by its key, also where there is none. */
+export const readCharge = (table: string, key: string, item: Item | undefined, isConsistent: boolean): Charge => ({
+  ...{ table, index: undefined, key, of: 'reads' },
+  units: readUnits(item === undefined ? 0 : itemSize(item), isConsistent),
+});
+
+// A BatchGetItem answers no more than 16 MB, and takes no more than 100 keys.
+const mostBatchBytes = 16 * 1024 * 1024;
+const mostBatchKeys = 100;
+
+export function batchGetItem(
+  tables: Tables,
+  { RequestItems = {} }: BatchGetItemCommandInput,
+): BatchGetItemCommandOutput {
+  const wanted = Object.entries(RequestItems);
+  const count = wanted.reduce((sum, [, { Keys = [] }]) => sum + Keys.length, 0);
+  if (count === 0 || wanted.some(([, { Keys = [] }]) => Keys.length === 0))
+    throw invalid('The batch get request list cannot be empty');
+  if (count > mostBatchKeys) throw invalid('Too many items requested for the BatchGetItem call');
+  const Responses: Record<string, Item[]> = {};
+  const UnprocessedKeys: Record<string, KeysAndAttributes> = {};
+  let bytes = 0;
+  let last: Charge | undefined;
+  for (const [name, request] of wanted) {
+    const table = tables.table(name);
+    const { Keys = [], ConsistentRead: isConsistent = false } = request;
+    checkProjection(request);
+    const view = viewOf(request);
+    const keys = Keys.map((one) => table.keyOf(one, true));
+    if (new Set(keys.map(rowName)).size < keys.length) throw invalid('Provided list of item keys contains duplicates');
+    const [found, left]: [Item[], Item[]] = [[], []];
+    for (const [index, key] of keys.entries()) {
+      const item = tables.read(table, key, isConsistent);
+      const refused =
+        bytes > mostBatchBytes ? 'full' : tables.refused([readCharge(name, key.partition, item, isConsistent)]);
+      if (refused !== undefined) {
+        left.push(Keys[index] as Item);
+        if (refused !== 'full') last = refused;
+      } else if (item !== undefined) {
+        bytes += itemSize(item);
+        found.push(view(item));
+      }
+    }
+    Responses[name] = found;
+    if (left.length > 0) UnprocessedKeys[name] = { ...request, Keys: left };
+    if (left.length === count && last) tables.throttle(last);
+  }
+  return { $metadata, Responses, UnprocessedKeys };
+}

@@ -1,0 +1,86 @@
+import type { ReturnValuesOnConditionCheckFailure } from '@aws-sdk/client-dynamodb';
+import type { Item } from '../../../shared/storage/dynamo.ts';
+import { applyUpdate } from './expressions/apply.ts';
+import { compileCondition, compileUpdate } from './expressions/compiled.ts';
+import { type Bindings, checkMentions, type Path } from './expressions/paths.ts';
+import { invalid } from './expressions/refused.ts';
+import type { Value } from './expressions/values.ts';
+import type { Change, MemoryTable } from './memory-table.ts';
+
+/** What every request with expressions may say. */
+export interface Expressions {
+  readonly ExpressionAttributeNames?: Record<string, string> | undefined;
+  readonly ExpressionAttributeValues?: Record<string, Value> | undefined;
+}
+
+/** The parts of a write, alone or in a transaction. */
+export interface WriteRequest extends Expressions {
+  readonly TableName: string | undefined;
+  readonly Item?: Item | undefined;
+  readonly Key?: Item | undefined;
+  readonly UpdateExpression?: string | undefined;
+  readonly ConditionExpression?: string | undefined;
+  readonly ReturnValuesOnConditionCheckFailure?: ReturnValuesOnConditionCheckFailure | undefined;
+}
+
+/** A write that was looked at against the row as it stands. */
+export interface Plan {
+  readonly change: Change;
+  readonly isRefused: boolean;
+  /** The row, where its condition failed and the request asks for it. */
+  readonly inTheWay: Item | undefined;
+  /** What an update names. */
+  readonly paths: readonly Path[];
+}
+
+const none = {};
+
+/** What `#name` and `:value` stand for in a request. */
+export const bindingsOf = ({ ExpressionAttributeNames, ExpressionAttributeValues }: Expressions): Bindings => ({
+  names: ExpressionAttributeNames ?? none,
+  values: ExpressionAttributeValues ?? none,
+});
+
+export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
+
+/** Refuses a write that DynamoDB would not even look at; answers whose row it is. */
+export function locate(kind: WriteKind, table: MemoryTable, request: WriteRequest) {
+  const key = kind === 'Put' ? table.keyOf(request.Item, false) : table.keyOf(request.Key, true);
+  const { ConditionExpression, UpdateExpression } = request;
+  const condition = ConditionExpression === undefined ? undefined : compileCondition(ConditionExpression);
+  const update = UpdateExpression === undefined ? undefined : compileUpdate(UpdateExpression);
+  const bindings = bindingsOf(request);
+  const mentions = [...(condition ? [condition] : []), ...(update ? [update] : [])];
+  checkMentions(update === undefined ? 'ConditionExpression' : 'UpdateExpression', mentions, bindings);
+  const changed = update?.actions.find(({ path }) => {
+    const [first] = path;
+    return table.keyNames.includes(bindings.names[first as string] ?? (first as string));
+  });
+  if (changed !== undefined)
+    throw invalid(
+      `One or more parameter values were invalid: Cannot update attribute ${bindings.names[changed.path[0] as string] ?? changed.path[0]}. This attribute is part of the key`,
+    );
+  return { key, condition, update, bindings };
+}
+
+/** What a write makes of the row as it stands: nothing is changed yet. */
+export function planWrite(kind: WriteKind, table: MemoryTable, request: WriteRequest): Plan {
+  const { key, condition, update, bindings } = locate(kind, table, request);
+  const before = table.get(key);
+  const isRefused = condition !== undefined && !condition.judge(before, bindings);
+  if (isRefused) {
+    const inTheWay = request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? before : undefined;
+    return { change: { table, key, before, after: before }, isRefused, inTheWay, paths: [] };
+  }
+  const made = { inTheWay: undefined, isRefused, paths: [] as readonly Path[] };
+  if (kind === 'Delete') return { change: { table, key, before, after: undefined }, ...made };
+  if (kind === 'ConditionCheck') return { change: { table, key, before, after: before }, ...made };
+  if (kind === 'Put') {
+    const after = request.Item as Item;
+    table.check(after, 'Item size has exceeded the maximum allowed size');
+    return { change: { table, key, before, after }, ...made };
+  }
+  const { item, paths } = applyUpdate(update?.actions ?? [], before ?? { ...request.Key }, bindings);
+  table.check(item, 'Item size to update has exceeded the maximum allowed size');
+  return { change: { table, key, before, after: item }, ...made, paths };
+}
