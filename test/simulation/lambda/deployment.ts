@@ -1,0 +1,42 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { workerTimes } from '../../../infra/worker-times.ts';
+import { maxReceiveCount, type QueueName, queues } from '../../../shared/contract/queues.ts';
+import { workerLanes } from '../../../shared/contract/workers.ts';
+import { type GivenSettings, settingsOf } from '../../harness/variables.ts';
+import { type MemorySqs, queueArn } from '../sqs/sqs.ts';
+import type { Source } from './event-source.ts';
+
+type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
+
+const retentionSeconds = 14 * 24 * 3600;
+
+/** Creates the queues of the contract with their dead letters, as the stack does. */
+export function deployQueues(sqs: MemorySqs, settings: GivenSettings): void {
+  const MessageRetentionPeriod = String(retentionSeconds);
+  for (const name of Object.keys(queues) as QueueName[]) {
+    sqs.createQueue(`${name}DeadLetters`, { MessageRetentionPeriod });
+    sqs.createQueue(name, {
+      MessageRetentionPeriod,
+      VisibilityTimeout: String(workerTimes(name, settingsOf(settings)).visibilitySeconds),
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: queueArn(`${name}DeadLetters`), maxReceiveCount }),
+    });
+  }
+}
+
+/** The functions behind the queues, each lane with its queue, batch size, concurrency and timeout. */
+export const sourcesOf = (
+  sqs: MemorySqs,
+  settings: GivenSettings,
+  handlers: Readonly<Record<QueueName, QueueHandler>>,
+): Source[] =>
+  workerLanes.map(({ lane, queue, batchSize, maxConcurrency, memoryMegabytes }) => ({
+    queue: sqs.queueAt(queue),
+    batchSize,
+    maxConcurrency,
+    facts: {
+      name: lane,
+      memoryMegabytes,
+      timeoutMs: workerTimes(queue, settingsOf(settings)).functionSeconds * 1000,
+      handler: handlers[queue],
+    },
+  }));

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SQSEvent } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noon } from '../../support/builders.ts';
+import { chanceOf } from '../clock/chance.ts';
+import { install } from '../clock/install.ts';
+import { type VirtualClock, virtualClock } from '../clock/virtual-clock.ts';
+import { memorySqs } from '../sqs/sqs.ts';
+import { deployQueues, sourcesOf } from './deployment.ts';
+import { feedFrom } from './event-source.ts';
+import { copyAtWork, lambdaPlatform, type PlatformHooks } from './platform.ts';
+import { schedule } from './schedule.ts';
+
+const second = 1000;
+let clock: VirtualClock;
+let giveBack = () => {};
+beforeEach(() => {
+  clock = virtualClock(noon);
+  giveBack = install(clock, chanceOf(1));
+});
+afterEach(() => giveBack());
+
+type Handler = (event: SQSEvent) => Promise<unknown>;
+const fine = { batchItemFailures: [] };
+
+/** A function of 10 seconds behind a queue that hides a message for 30. */
+function feeding(handler: Handler, given: { batchSize?: number; maxConcurrency?: number } = {}, hooks?: PlatformHooks) {
+  const queue = memorySqs(clock).createQueue('queue', { VisibilityTimeout: '30' });
+  const facts = { name: 'worker', timeoutMs: 10 * second, handler };
+  const source = { queue, facts, batchSize: 10, maxConcurrency: 2, ...given };
+  const platform = lambdaPlatform(clock, hooks);
+  feedFrom(source, clock, platform);
+  return { queue, platform, facts };
+}
+
+const bodiesOf = ({ Records }: SQSEvent): string[] => Records.map(({ body }) => body);
+const at = (): number => Date.now() - noon;
+
+describe('a function that a queue feeds', () => {
+  it('gets batches side by side, as many as it may', async () => {
+    const seen: [number, string[]][] = [];
+    const { queue } = feeding(
+      async (event) => {
+        seen.push([at(), bodiesOf(event)]);
+        await sleep(second);
+        return fine;
+      },
+      { batchSize: 2 },
+    );
+    for (const body of ['a', 'b', 'c', 'd', 'e']) queue.send(body, '', 0);
+    queue.send('later', '', 5 * second);
+    await clock.run();
+    expect(seen).toEqual([
+      [0, ['a', 'b']],
+      [0, ['c', 'd']],
+      [second, ['e']],
+      [5 * second, ['later']],
+    ]);
+    expect(queue.messages()).toEqual([]);
+  });
+
+  it('gets again what it names as failed, and everything where it throws', async () => {
+    const seen: [number, string[]][] = [];
+    const { queue } = feeding(async (event) => {
+      seen.push([at(), bodiesOf(event)]);
+      if (seen.length === 2) throw new Error('broken');
+      const failed = seen.length === 1 ? event.Records.slice(1) : [];
+      return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    });
+    for (const body of ['a', 'b']) queue.send(body, '', 0);
+    await clock.run();
+    expect(seen).toEqual([
+      [0, ['a', 'b']],
+      [30 * second, ['b']],
+      [60 * second, ['b']],
+    ]);
+  });
+
+  it('that takes too long is stopped: it acts no more, and its messages are shown again', async () => {
+    const did: [number, string][] = [];
+    const { queue } = feeding(async () => {
+      const times = Number(did.length > 0);
+      did.push([at(), 'began']);
+      await sleep(times === 0 ? 20 * second : second);
+      did.push([at(), 'ended']);
+      return fine;
+    });
+    queue.send('a', '', 0);
+    await clock.run();
+    expect(did).toEqual([
+      [0, 'began'],
+      [30 * second, 'began'],
+      [31 * second, 'ended'],
+    ]);
+  });
+
+  it('dies in the middle of its work, and another copy does it', async () => {
+    const endings: string[] = [];
+    const onEnd: PlatformHooks['onEnd'] = (_, ending, copy) => endings.push(`${copy.name} ${ending.is}`);
+    let runs = 0;
+    const { queue } = feeding(
+      async () => {
+        await sleep(second);
+        runs += 1;
+        if (runs === 1) copyAtWork()?.stop('died');
+        await sleep(second);
+        return fine;
+      },
+      {},
+      { onEnd },
+    );
+    queue.send('a', '', 0);
+    await clock.run();
+    expect(endings).toEqual(['worker/0 died', 'worker/1 answered']);
+    expect(queue.messages()).toEqual([]);
+  });
+
+  it('uses a copy again that has nothing to do', async () => {
+    const names: (string | undefined)[] = [];
+    const { platform, facts } = feeding(async () => {
+      names.push(copyAtWork()?.name);
+      await sleep(second);
+      return fine;
+    });
+    await Promise.all([platform.invoke(facts, { Records: [] }), platform.invoke(facts, { Records: [] }), clock.run()]);
+    await Promise.all([platform.invoke(facts, { Records: [] }), clock.run()]);
+    expect(names).toEqual(['worker/0', 'worker/1', 'worker/1']);
+  });
+
+  it('has the clock that its copy has, and is told how much time it has left', async () => {
+    const facts = {
+      name: 'worker',
+      timeoutMs: 10 * second,
+      handler: async (_: unknown, context: { getRemainingTimeInMillis(): number }) => {
+        await sleep(3 * second);
+        return [at(), context.getRemainingTimeInMillis()];
+      },
+    };
+    const platform = lambdaPlatform(clock, { skewMs: () => -second });
+    const [ending] = await Promise.all([platform.invoke(facts, {}), clock.run()]);
+    expect(ending).toEqual({ is: 'answered', answer: [2 * second, 7 * second] });
+  });
+});
+
+describe('what is deployed', () => {
+  it('has for each lane its queue, whose messages are hidden longer than the function may run', () => {
+    const sqs = memorySqs(clock);
+    deployQueues(sqs, {});
+    const none = async () => ({ batchItemFailures: [] });
+    const handlers = new Proxy({}, { get: () => none }) as never;
+    const sources = sourcesOf(sqs, {}, handlers);
+    expect(sources.map(({ facts }) => facts.name)).toContain('deliverSlowly');
+    for (const { queue, facts } of sources) {
+      expect(queue.attributes.visibilityMs).toBeGreaterThan(facts.timeoutMs);
+      expect(queue.attributes.redrive?.to.name).toBe(`${queue.name}DeadLetters`);
+    }
+  });
+});
+
+describe('a schedule', () => {
+  it('runs at each full minute at which something is due', async () => {
+    const times: number[] = [];
+    await clock.run({ until: noon + 90 * second });
+    schedule(
+      clock,
+      60 * second,
+      () => times.push(at() / second),
+      () => at() !== 180 * second,
+    );
+    await clock.run({ until: noon + 310 * second });
+    expect(times).toEqual([120, 240, 300]);
+  });
+});
