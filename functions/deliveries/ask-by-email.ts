@@ -16,7 +16,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 
 const stores = [subscriptions, ledger, queues, mail] as const;
 
-export const handler = consume(askByEmail, stores, (tasks, tools, isRepeated) => {
+export const handler = consume(askByEmail, stores, (tasks, tools) => {
   const context = mailContext(tools, {
     mailsPerSecond: mailRates(tools.settings.emailsPerSecond).confirmations,
     sleep,
@@ -27,5 +27,5 @@ export const handler = consume(askByEmail, stores, (tasks, tools, isRepeated) =>
     onFailed,
     onAttempted,
   });
-  return deliverAll(tasks, isRepeated, context);
+  return deliverAll(tasks, context);
 });

@@ -21,7 +21,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 const stores = [subscriptions, ledger, queues, mail, signingSecret] as const;
 const secrets = cacheFor<SecretVersions>(secretMinutes);
 
-export const handler = consume(deliverByEmail, stores, async (tasks, tools, isRepeated) => {
+export const handler = consume(deliverByEmail, stores, async (tasks, tools) => {
   const key = unsubscribeKey((await secrets(tools.signing.versions, tools.now())).current.text);
   const context = mailContext(tools, {
     mailsPerSecond: mailRates(tools.settings.emailsPerSecond).events,
@@ -32,5 +32,5 @@ export const handler = consume(deliverByEmail, stores, async (tasks, tools, isRe
     onFailed,
     onAttempted,
   });
-  return deliverAll(tasks, isRepeated, context);
+  return deliverAll(tasks, context);
 });

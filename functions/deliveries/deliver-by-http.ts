@@ -16,6 +16,4 @@ const stores = [subscriptions, ledger, queues, signingSecret] as const;
 const onFault = (fault: Fault) => logFault(faultLogged, fault, { worker: deliverByHttp.worker });
 const context = httpContext({ onFailed, onAttempted, onFault });
 
-export const handler = consume(deliverByHttp, stores, (tasks, tools, isRepeated) =>
-  deliverAll(tasks, isRepeated, context(tools)),
-);
+export const handler = consume(deliverByHttp, stores, (tasks, tools) => deliverAll(tasks, context(tools)));

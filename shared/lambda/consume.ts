@@ -22,8 +22,6 @@ export function consume<const W extends Worker, const Stores extends readonly St
   handle: (
     payloads: z.output<W['payload']>[],
     tools: ToolsOf<W, Stores>,
-    /** Of each payload: the queue has shown it before. */
-    isRepeated: readonly boolean[],
   ) => Promise<readonly PromiseSettledResult<unknown>[]>,
 ): QueueHandler {
   const tools = lazyTools(worker, stores);
@@ -45,7 +43,6 @@ export function consume<const W extends Worker, const Stores extends readonly St
     const results = await handle(
       readable.map(({ payload }) => payload),
       tools(),
-      readable.map(({ record }) => Number(record.attributes.ApproximateReceiveCount) > 1),
     );
     for (const [index, { record }] of readable.entries()) {
       const result = results[index];

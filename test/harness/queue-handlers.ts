@@ -39,14 +39,14 @@ export function queueHandlers({ settings, interference, ...own }: Delivering): R
     const context = deliveryContext(tools, { ...own, laterLane, onAttempted: () => {}, leaseSeconds });
     return interference().engine?.(context) ?? context;
   };
-  const http = consume(deliverByHttp, stores, (tasks, tools, isRepeated) =>
-    deliverAll(tasks, isRepeated, contextOf('http', tools, tools.queues.slow)),
+  const http = consume(deliverByHttp, stores, (tasks, tools) =>
+    deliverAll(tasks, contextOf('http', tools, tools.queues.slow)),
   );
-  const email = consume(deliverByEmail, stores, (tasks, tools, isRepeated) =>
-    deliverAll(tasks, isRepeated, contextOf('email', tools, tools.queues.email)),
+  const email = consume(deliverByEmail, stores, (tasks, tools) =>
+    deliverAll(tasks, contextOf('email', tools, tools.queues.email)),
   );
-  const emailConfirmations = consume(askByEmail, stores, (tasks, tools, isRepeated) =>
-    deliverAll(tasks, isRepeated, contextOf('emailConfirmations', tools, tools.queues.emailConfirmations)),
+  const emailConfirmations = consume(askByEmail, stores, (tasks, tools) =>
+    deliverAll(tasks, contextOf('emailConfirmations', tools, tools.queues.emailConfirmations)),
   );
   const channels = { http, slow: http, httpConfirmations: http, email, emailConfirmations };
   return { ...channels, fanOut, retry: wait, cleanUp: removeSubscriptions, mailFeedback };

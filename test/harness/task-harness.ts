@@ -95,9 +95,7 @@ export function useTaskHarness() {
     single: async ({ uuid }: { uuid: string }) => (await ledger()).find(({ taskKey }) => taskKey === `one#${uuid}`),
     waiting: () => stores.messagesIn<WaitingTask>('retry'),
     queued: () => stores.payloadsIn<DeliveryTask>('http'),
-    /** Delivers a task that the queue shows for the first time. */
-    deliver: (task: DeliveryTask, engine = state.engine) => deliverTask(task, false, engine),
-    /** Delivers a task that the queue has shown before. */
-    deliverAgain: (task: DeliveryTask, engine = state.engine) => deliverTask(task, true, engine),
+    /** Delivers a task that the queue shows. */
+    deliver: (task: DeliveryTask, engine = state.engine) => deliverTask(task, engine),
   });
 }

@@ -78,11 +78,11 @@ import { queues } from '../../shared/storage/queues/queues.ts';
 import { sms } from '../../shared/storage/sms/sms.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = consume(deliverBySms, [subscriptions, ledger, queues, sms], (tasks, tools, isRepeated) => {
+export const handler = consume(deliverBySms, [subscriptions, ledger, queues, sms], (tasks, tools) => {
   const laterLane = tools.queues[laneOf('sms', 'later')];
   const hears = { onFailed, onAttempted };
   const context = deliveryContext(tools, { laterLane, sender: smsSender(tools.sms), ...hears, leaseSeconds: 20 });
-  return deliverAll(tasks, isRepeated, context);
+  return deliverAll(tasks, context);
 });
 `,
 } as const;

@@ -6,7 +6,7 @@ import { consume } from '../../shared/lambda/consume.ts';
 import { Busy } from '../../shared/model/deliveries/busy.ts';
 import { Fault } from '../../shared/model/faults.ts';
 import { readConsole } from '../support/console-lines.ts';
-import { shownBefore, sqsEvent } from '../support/lambda-events.ts';
+import { sqsEvent } from '../support/lambda-events.ts';
 
 const worker = defineWorker({ ...removeSubscriptions, payload: z.object({ id: z.string() }), uses: [], reads: [] });
 const marker = 'Zanzibar-4711';
@@ -76,16 +76,6 @@ describe('consume', () => {
   it('sends a job back that the worker forgot to answer', async () => {
     const handler = consume(worker, [], async () => [{ status: 'fulfilled', value: undefined }]);
     expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures(1));
-  });
-
-  it('tells the worker which jobs the queue has shown before, those that can be read', async () => {
-    const seen: (readonly boolean[])[] = [];
-    const handler = consume(worker, [], async (payloads, _tools, isRepeated) => {
-      seen.push(isRepeated);
-      return Promise.allSettled(payloads);
-    });
-    await handler(shownBefore(sqsEvent({ id: 'a' }, { id: 'b' }, 'not json', { id: 'd' }), 1, 2, 1, 8));
-    expect(seen).toEqual([[false, true, true]]);
   });
 
   it('fails the whole batch when the worker throws', async () => {

@@ -39,16 +39,6 @@ export function sqsEvent(...jobs: readonly unknown[]): SQSEvent {
     messageId: `record-${index}`,
     receiptHandle: randomUUID(),
     body: typeof payload === 'string' ? payload : JSON.stringify(payload),
-    attributes: { ApproximateReceiveCount: '1' },
   }));
   return { Records: records } as unknown as SQSEvent;
-}
-
-/** The same batch, each of its messages shown by the queue for the nth time. */
-export function shownBefore({ Records }: SQSEvent, ...times: readonly number[]): SQSEvent {
-  const records = Records.map((record, index) => ({
-    ...record,
-    attributes: { ...record.attributes, ApproximateReceiveCount: String(times[index] ?? 1) },
-  }));
-  return { Records: records };
 }

@@ -1,15 +1,14 @@
 import { ownTask } from '../../domain/deliveries/own-task.ts';
 import { inParts, mostTogether } from '../../domain/deliveries/plan-tasks.ts';
 import { composeMessage } from '../../domain/messages/compose-message.ts';
-import { Busy } from '../../model/deliveries/busy.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
 import { attempt } from './attempt.ts';
 import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
-import { follow } from './follow.ts';
-import { idsOf } from './ids-of.ts';
+import { followEarlier, followOnce } from './follow.ts';
+import { busyWith, idsOf } from './ids-of.ts';
 import { readTask } from './read-task.ts';
 
 /** Not tried here but in a task of its own, at once. */
@@ -19,16 +18,15 @@ const split = (at: number): LedgerOutcome => ({ class: 'split', at, next: 'retry
  * Delivers a bucket's task: to `mostTogether` of its subscriptions at once, recorded together. The others of an oversized bucket
  * are then taken into its row to be tried alone; where we die before that, the task shown again does it, or the audit.
  */
-export async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, context: DeliveryContext): Promise<void> {
+export async function deliverSeveral(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const { due, paused, body } = await readTask(task, context);
   const wanting = [...due, ...paused];
   if (wanting.length === 0) return;
   const lease = leaseFrom(context);
   const claim = await context.ledger.claim(idsOf(task), lease);
-  if (claim.is === 'busy') throw new Busy(`${task.content.messageId} ${task.taskKey} is being delivered`);
+  if (claim.is === 'busy') throw busyWith(task);
   if (claim.is === 'done') {
-    // A duplicate made by the queue must not become a second chain of retries.
-    if (isRepeated) await follow(task, due, claim.outcomes, context);
+    if (!claim.isFollowed) await followEarlier(task, due, claim.outcomes, context);
     return admitMissing(task, wanting, claim.outcomes, context);
   }
 
@@ -49,7 +47,7 @@ export async function deliverSeveral(task: DeliveryTask, isRepeated: boolean, co
   const outcomes = Object.fromEntries(await Promise.all(attempts));
   const isRecorded = await context.ledger.record(idsOf(task), lease, outcomes);
   if (!isRecorded) return;
-  await follow(task, due, outcomes, context);
+  await followOnce(task, due, outcomes, lease, context);
   await admitMissing(task, wanting, outcomes, context);
 }
 

@@ -5,8 +5,10 @@ import { ledgerExpiry } from '../../domain/deliveries/times.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { Lease } from '../../storage/deliveries/lease.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
-import type { DeliveryContext } from './delivery-context.ts';
+import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
+import { busyWith, idsOf } from './ids-of.ts';
 import { noteHealth } from './note-health.ts';
 
 /** Sends the retries of these outcomes to wait, and what was split off to its lane. Sent twice they do no harm. */
@@ -38,7 +40,7 @@ async function keepForRetries(
 }
 
 /** Everything that follows from outcomes once they are recorded; done again after a crash it does no harm. */
-export async function follow(
+async function follow(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
   outcomes: Outcomes,
@@ -47,4 +49,53 @@ export async function follow(
   await sendFollowing(task, outcomes, context);
   for (const outcome of Object.values(outcomes)) await keepForRetries(task, outcome, context);
   await noteHealth(task, subscriptions, outcomes, context);
+}
+
+// Deliveries start no chain of retries and report nothing: what they note of health is as well noted twice.
+const isNoted = (outcomes: Outcomes): boolean => Object.values(outcomes).some(({ next }) => next !== 'none');
+
+/** Does what follows from outcomes that this run has recorded under its lease, and notes that it was done. */
+export async function followOnce(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  lease: Lease,
+  context: DeliveryContext,
+): Promise<void> {
+  await follow(task, subscriptions, outcomes, context);
+  if (isNoted(outcomes)) await noteFollowed(task, lease, context);
+}
+
+/** Does what follows from outcomes that an earlier run has recorded, where that one has died before it did. @throws Busy */
+export async function followEarlier(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  context: DeliveryContext,
+): Promise<void> {
+  const following = () => follow(task, subscriptions, outcomes, context);
+  await (isNoted(outcomes) ? doEarlier(task, context, following) : following());
+}
+
+/**
+ * Does what an earlier run has left undone, and notes it: a duplicate made by the queue must not become a second chain of
+ * retries, nor report a failure twice. @throws Busy while the earlier run may be at it
+ */
+export async function doEarlier(
+  task: DeliveryTask,
+  context: DeliveryContext,
+  following: () => Promise<void>,
+): Promise<void> {
+  const lease = leaseFrom(context);
+  const taken = await context.ledger.takeOver(idsOf(task), lease);
+  if (taken === 'busy') throw busyWith(task);
+  if (taken === 'followed') return;
+  await following();
+  await noteFollowed(task, lease, context);
+}
+
+/** Notes that what follows from a task was done under this lease. */
+export async function noteFollowed(task: DeliveryTask, lease: Lease, context: DeliveryContext): Promise<void> {
+  // It is done, so that it is no fault where this is lost: only a duplicate that the queue shows would do it again.
+  await context.ledger.followed(idsOf(task), lease).catch(() => {});
 }

@@ -1,3 +1,4 @@
+import { Busy } from '../../model/deliveries/busy.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { LedgerTask } from '../../storage/deliveries/lease.ts';
 
@@ -9,3 +10,7 @@ export const idsOf = ({ taskKey, attempt, protocol, content }: DeliveryTask): Le
   protocol,
   isConfirmation: content.type === 'SubscriptionConfirmation',
 });
+
+/** What is thrown while another copy works on a task. */
+export const busyWith = ({ taskKey, content }: DeliveryTask): Busy =>
+  new Busy(`${content.messageId} ${taskKey} is being delivered`);

@@ -6,11 +6,11 @@ import { isOurs, type Lease, type LedgerTask } from './lease.ts';
 import { type Outcomes, openRows } from './outcomes.ts';
 import { rowKey, taskRow } from './rows.ts';
 
-/** `busy`: another copy works on it now. `done`: it was recorded, with these outcomes. */
+/** `busy`: another copy works on it now. `done`: it was recorded, with these outcomes, and what follows may be done. */
 type Claim =
   | { readonly is: 'claimed' }
   | { readonly is: 'busy' }
-  | { readonly is: 'done'; readonly outcomes: Outcomes };
+  | { readonly is: 'done'; readonly outcomes: Outcomes; readonly isFollowed: boolean };
 
 export const deliverSeveral = (client: DynamoDBClient, table: string) => ({
   /** Claims a task for several: granted when nobody has, or when whoever did let the lease run out. */
@@ -23,7 +23,7 @@ export const deliverSeveral = (client: DynamoDBClient, table: string) => ({
     });
     if (claim.isDone) return { is: 'claimed' };
     const row = fromItem(taskRow, claim.stored ?? {});
-    if (row.state === 'recorded') return { is: 'done', outcomes: row.outcomes };
+    if (row.state === 'recorded') return { is: 'done', outcomes: row.outcomes, isFollowed: row.isFollowed };
     return { is: row.leaseId === lease.id ? 'claimed' : 'busy' };
   },
 

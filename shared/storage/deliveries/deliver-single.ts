@@ -11,7 +11,12 @@ import { dueAt, failedAt, rowKey, singleRow } from './rows.ts';
 type SingleClaim =
   | { readonly is: 'claimed'; readonly base: number; readonly previous: LedgerOutcome | undefined }
   | { readonly is: 'busy' }
-  | { readonly is: 'done'; readonly attempt: number; readonly outcome: LedgerOutcome | undefined };
+  | {
+      readonly is: 'done';
+      readonly attempt: number;
+      readonly outcome: LedgerOutcome | undefined;
+      readonly isFollowed: boolean;
+    };
 
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   /** Claims one attempt at a subscription's own task: granted when only earlier attempts were made, or the lease ran out. */
@@ -40,7 +45,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
     const isOurOwn = claim.isDone || (row.state === 'claimed' && row.leaseId === lease.id);
     if (isOurOwn) return { is: 'claimed', base: row.base, previous: row.outcome };
     if (row.state === 'claimed' && row.attempt <= attempt) return { is: 'busy' };
-    return { is: 'done', attempt: row.attempt, outcome: row.outcome };
+    return { is: 'done', attempt: row.attempt, outcome: row.outcome, isFollowed: row.isFollowed };
   },
 
   /**
@@ -51,7 +56,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
     const { set, remove } = singleState(task.messageId, uuid, outcome, lease);
     const done = await update(client, table, rowKey(task.messageId, task.taskKey), {
       set: { ...set, base: outcome.isPostponed ? base + 1 : base },
-      remove,
+      remove: [...remove, 'isFollowed'],
       condition: '#attempt = :attempt AND #state = :claimed AND #leaseId = :lease',
       names: ['attempt', 'leaseId'],
       values: { attempt: task.attempt, claimed: 'claimed', lease: lease.id },
@@ -63,26 +68,25 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
    * Ends a subscription's own task without delivery: it is gone, or has confirmed by now. Where it is paused the task
    * counts as failed, so that an operator can have it made again. What another copy works on at `now` (epoch
    * milliseconds) is left to that one; what a copy left behind whose lease ran out is ended too. `stood` is a task that
-   * had ended so before. By `id` a repeat of our own write, whose first answer was lost, is known from another's.
+   * had failed before and may not be reported yet. By the lease's id a repeat of our own write, whose first answer was
+   * lost, is known from another's.
    */
   async drop(
     { messageId, taskKey }: LedgerTask,
     isPaused: boolean,
-    { id, now }: Pick<Lease, 'id' | 'now'>,
+    { id, now, leaseUntil }: Lease,
   ): Promise<'failed' | 'stood' | undefined> {
     const dropped = await update(client, table, rowKey(messageId, taskKey), {
       ...(isPaused
-        ? { set: { state: 'failed', leaseId: id, ...failedAt(messageId, now) } }
+        ? { set: { state: 'failed', leaseId: id, leaseUntil, ...failedAt(messageId, now) }, remove: ['isFollowed'] }
         : { set: { state: 'dropped' }, remove: ['leaseId', 'sweepShard', 'sweepAt', 'owner'] }),
       condition: '#state = :waiting OR (#state = :claimed AND #leaseUntil < :now)',
       names: ['leaseUntil'],
       values: { waiting: 'waiting', claimed: 'claimed', now },
     });
     if (dropped.isDone) return isPaused ? 'failed' : undefined;
-    const { state, leaseId, outcome } = dropped.stored ?? {};
-    if (state?.S !== 'failed') return undefined;
-    if (leaseId?.S === id) return 'failed';
-    // Its last attempt failed and was reported then.
-    return outcome?.M?.next?.S === 'failed' ? undefined : 'stood';
+    const { state, leaseId, isFollowed } = dropped.stored ?? {};
+    if (state?.S !== 'failed' || isFollowed) return undefined;
+    return leaseId?.S === id ? 'failed' : 'stood';
   },
 });

@@ -4,12 +4,14 @@ import { update } from '../update.ts';
 import { admit } from './admit.ts';
 import { deliverSeveral } from './deliver-several.ts';
 import { deliverSingle } from './deliver-single.ts';
+import { follow } from './follow.ts';
 import { messageRow, publicationRowKey } from './rows.ts';
 
 export const deliver = (client: DynamoDBClient, table: string) => ({
   ...deliverSeveral(client, table),
   ...admit(client, table),
   ...deliverSingle(client, table),
+  ...follow(client, table),
 
   /** The body of a long message, which its tasks do not carry. */
   async bodyOf(messageId: string): Promise<string | undefined> {

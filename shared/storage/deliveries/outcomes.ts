@@ -46,6 +46,8 @@ export const openRows = (table: string, { messageId, protocol }: Task, outcomes:
           attempt: outcome.class === 'split' ? -1 : 0,
           base: outcome.isPostponed ? 1 : 0,
           expiresAt: times.expiresAt,
+          // What follows is done by the task that it comes from.
+          isFollowed: true,
           ...singleState(messageId, uuid, outcome, times).set,
         }),
       },

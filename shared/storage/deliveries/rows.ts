@@ -25,6 +25,8 @@ export const taskRow = z.object({
   leaseId: z.string(),
   leaseUntil: z.int(),
   outcomes: z._default(z.record(z.string(), ledgerOutcome), {}),
+  /** What follows from the outcomes was done. */
+  isFollowed: z._default(z.boolean(), false),
 });
 export type TaskRow = z.infer<typeof taskRow>;
 
@@ -40,6 +42,8 @@ export const singleRow = z.object({
   protocol: z.enum(protocols),
   leaseId: z.optional(z.string()),
   outcome: z.optional(ledgerOutcome),
+  /** What follows from the outcome was done. */
+  isFollowed: z._default(z.boolean(), false),
 });
 export type SingleRow = z.infer<typeof singleRow>;
 

@@ -5,7 +5,7 @@ import { aNotification, aTask } from '../../support/builders.ts';
 import { status } from '../../support/receiver.ts';
 
 const harness = useTaskHarness();
-const { topic, subscriber, deliver, deliverAgain, waiting } = harness;
+const { topic, subscriber, deliver, waiting } = harness;
 
 it('tells of every attempt once, the successful ones too, and of none where nothing was tried', async () => {
   const [person, failing] = [await subscriber(), await subscriber({ isFailing: true })];
@@ -13,7 +13,7 @@ it('tells of every attempt once, the successful ones too, and of none where noth
   const task = aTask(content, [person, failing]);
   const ids = { messageId: content.messageId };
   await deliver(task);
-  await deliverAgain(task);
+  await deliver(task);
   expect(harness.attempts).toEqual([{ ...ids, uuid: person.uuid, attempt: 0, class: 'delivered' }]);
 
   harness.receiver.answer(status(503));

@@ -8,7 +8,7 @@ import { losingAnswers } from '../../support/lost-answers.ts';
 import { status } from '../../support/receiver.ts';
 
 const harness = useTaskHarness();
-const { topic, subscriber, deliver, deliverAgain, outcomes, single, waiting } = harness;
+const { topic, subscriber, deliver, outcomes, single, waiting } = harness;
 const killed = new Error('killed');
 
 describe('once only', () => {
@@ -26,10 +26,8 @@ describe('once only', () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     await deliver(task);
     await deliver(task);
-    await deliverAgain(task);
     harness.pass(10 * leaseMs);
     await deliver(task);
-    await deliverAgain(task);
     expect(harness.receiver.received).toHaveLength(1);
   });
 
@@ -37,13 +35,13 @@ describe('once only', () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const dying = { ...harness.engine, ledger: { ...harness.engine.ledger, record: () => Promise.reject(killed) } };
     await expect(deliver(task, dying)).rejects.toBe(killed);
-    await expect(deliverAgain(task)).rejects.toBeInstanceOf(Busy);
+    await expect(deliver(task)).rejects.toBeInstanceOf(Busy);
     expect(harness.receiver.received).toHaveLength(1);
 
     harness.pass(leaseMs + 1);
-    await deliverAgain(task);
+    await deliver(task);
     harness.pass(leaseMs + 1);
-    await deliverAgain(task);
+    await deliver(task);
     expect(harness.receiver.received.map(({ headers }) => headers['message-id'])).toEqual([
       task.content.messageId,
       task.content.messageId,
@@ -63,11 +61,17 @@ describe('once only', () => {
       await expect(deliver(task, dying)).rejects.toBe(killed);
       expect(waiting()).toEqual([]);
 
+      // Whoever recorded it may still be at it.
       harness.pass(5000);
-      await deliverAgain(task);
+      await expect(deliver(task)).rejects.toBeInstanceOf(Busy);
+      expect(waiting()).toEqual([]);
+      harness.pass(leaseMs);
+      const shown = await Promise.allSettled([deliver(task), deliver(task)]);
+      expect(shown.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
+      await deliver(task);
       expect(harness.receiver.received).toHaveLength(1);
       expect(waiting()).toMatchObject([
-        { payload: { notBefore: noon + 60_000, task: { attempt: task.attempt + 1 } }, delaySeconds: 55 },
+        { payload: { notBefore: noon + 60_000, task: { attempt: task.attempt + 1 } }, delaySeconds: 25 },
       ]);
     },
   );
@@ -89,6 +93,26 @@ describe('once only', () => {
     expect(harness.receiver.received).toHaveLength(2);
   });
 
+  it.each([
+    ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
+    ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
+  ])('makes one retry, and one report, of %s whose duplicate was busy and is shown again', async (_what, given) => {
+    const [fails, ends] = [await subscriber({ maxRetries: 9 }), await subscriber({ maxRetries: 0 })];
+    harness.receiver.answer(status(500));
+    for (const person of [fails, ends]) {
+      const task = aTask(aNotification(topic), [person], given([person.uuid]));
+      const copies = await Promise.allSettled([deliver(task), deliver(task)]);
+      expect(copies.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      for (const later of [leaseMs / 2, leaseMs, 9 * leaseMs]) {
+        harness.pass(later);
+        await deliver(task);
+      }
+    }
+    expect(waiting()).toHaveLength(1);
+    expect(harness.failures).toMatchObject([{ uuid: ends.uuid }]);
+    expect(harness.receiver.received).toHaveLength(2);
+  });
+
   it('lets whoever took over decide when a slow copy comes back after its lease', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -100,7 +124,7 @@ describe('once only', () => {
     const slow = deliver(task);
     await harness.receiver.arrival('Notification');
     harness.pass(leaseMs + 1);
-    await deliverAgain(task);
+    await deliver(task);
     release();
     await slow;
     expect(waiting()).toEqual([]);
@@ -111,8 +135,9 @@ describe('once only', () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     const task = aTask(aNotification(topic), [person]);
-    await deliver(task);
-    await deliverAgain(task);
+    const sendMany: typeof harness.engine.retry.sendMany = async (retries) =>
+      harness.engine.retry.sendMany([...retries, ...retries]);
+    await deliver(task, { ...harness.engine, retry: { sendMany } });
     const retries = waiting().map(({ payload }) => payload.task);
     expect(retries).toHaveLength(2);
     harness.receiver.answer(status(200));

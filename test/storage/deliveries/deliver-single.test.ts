@@ -55,7 +55,7 @@ describe('claimSingle', () => {
 
   it('is done, with its outcome, once it was recorded, however much later', async () => {
     const task = await recorded();
-    const done = { is: 'done', attempt: 0, outcome: retried };
+    const done = { is: 'done', attempt: 0, outcome: retried, isFollowed: false };
     expect(await ledger.claimSingle(task, uuid, aLease(1))).toEqual(done);
     expect(await ledger.claimSingle(task, uuid, aLease(1e9))).toEqual(done);
   });
@@ -67,7 +67,11 @@ describe('claimSingle', () => {
       base: 0,
       previous: retried,
     });
-    expect(await ledger.claimSingle(task, uuid, aLease(60_001))).toEqual({ is: 'done', attempt: 1, outcome: retried });
+    expect(await ledger.claimSingle(task, uuid, aLease(60_001))).toMatchObject({
+      is: 'done',
+      attempt: 1,
+      outcome: retried,
+    });
     expect(await ledger.claimSingle(task, uuid, aLease(1e9))).toMatchObject({ is: 'done', attempt: 1 });
   });
 
@@ -86,6 +90,7 @@ describe('claimSingle', () => {
       is: 'done',
       attempt: 0,
       outcome,
+      isFollowed: false,
     });
   });
 
@@ -155,7 +160,7 @@ describe('recordSingle', () => {
 describe('drop', () => {
   it('ends a waiting task: nobody looks at it again, and no later attempt is granted', async () => {
     const task = await recorded();
-    expect(await ledger.drop(task, false, { id: 'a', now: noon })).toBeUndefined();
+    expect(await ledger.drop(task, false, aLease())).toBeUndefined();
     const dropped = await row();
     expect(dropped).toMatchObject({ state: 'dropped' });
     for (const name of ['owner', 'sweepShard', 'sweepAt']) expect(dropped).not.toHaveProperty(name);
@@ -165,9 +170,12 @@ describe('drop', () => {
   it('of a paused subscription lets it stand among the failed, for an operator', async () => {
     await recorded();
     const task = { ...aTask(), messageId: String((await row())?.messageId) };
-    expect(await ledger.drop(task, true, { id: 'a', now: noon + 5 })).toBe('failed');
+    const lease = aLease(5);
+    expect(await ledger.drop(task, true, lease)).toBe('failed');
     // Of the same millisecond, and yet another's.
-    expect(await ledger.drop(task, true, { id: 'b', now: noon + 5 })).toBe('stood');
+    expect(await ledger.drop(task, true, aLease(5))).toBe('stood');
+    await ledger.followed(task, lease);
+    expect(await ledger.drop(task, true, aLease(5))).toBeUndefined();
     expect(await row()).toMatchObject({
       ...{ state: 'failed', owner: uuid },
       ...{ sweepShard: expect.stringMatching(/^failed#/), sweepAt: String(noon + 5).padStart(15, '0') },
@@ -177,7 +185,7 @@ describe('drop', () => {
   it('leaves an attempt that is being made to whoever makes it', async () => {
     const [task, lease] = [aTask(), aLease()];
     await ledger.claimSingle(task, uuid, lease);
-    await ledger.drop(task, false, { id: 'a', now: lease.leaseUntil });
+    await ledger.drop(task, false, aLease(leaseMs));
     expect(await row()).toMatchObject({ state: 'claimed' });
     expect(await ledger.recordSingle(task, uuid, lease, delivered)).toBe(true);
   });
@@ -185,7 +193,7 @@ describe('drop', () => {
   it('ends an attempt whose run has died: the sweeper would bring it back for ever', async () => {
     const [task, lease] = [aTask(), aLease()];
     await ledger.claimSingle(task, uuid, lease);
-    await ledger.drop(task, false, { id: 'a', now: lease.leaseUntil + 1 });
+    await ledger.drop(task, false, aLease(leaseMs + 1));
     expect(await row()).toMatchObject({ state: 'dropped' });
     expect(await ledger.recordSingle(task, uuid, lease, retried)).toBe(false);
   });
@@ -196,15 +204,15 @@ describe('drop', () => {
   ])('changes nothing that has %s', async (state, outcome) => {
     const task = await recorded(outcome);
     const before = await row();
-    await ledger.drop(task, false, { id: 'a', now: noon + 1e9 });
-    expect(await ledger.drop(task, true, { id: 'a', now: noon + 1e9 })).toBeUndefined();
+    await ledger.drop(task, false, aLease(1e9));
+    expect(await ledger.drop(task, true, aLease(1e9))).toBe(state === 'failed' ? 'stood' : undefined);
     expect(await row()).toEqual(before);
     expect(before).toMatchObject({ state });
   });
 
   it('makes no row where there is none', async () => {
-    await ledger.drop(aTask(), false, { id: 'a', now: noon });
-    await ledger.drop(aTask(), true, { id: 'a', now: noon });
+    await ledger.drop(aTask(), false, aLease());
+    await ledger.drop(aTask(), true, aLease());
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 });

@@ -48,15 +48,15 @@ describe('claim', () => {
     const [task, lease] = [aTask(), aLease()];
     await ledger.claim(task, lease);
     await ledger.record(task, lease, { a: retried });
-    expect(await ledger.claim(task, aLease(1))).toEqual({ is: 'done', outcomes: { a: retried } });
-    expect(await ledger.claim(task, aLease(1e9))).toEqual({ is: 'done', outcomes: { a: retried } });
+    expect(await ledger.claim(task, aLease(1))).toEqual({ is: 'done', isFollowed: false, outcomes: { a: retried } });
+    expect(await ledger.claim(task, aLease(1e9))).toEqual({ is: 'done', isFollowed: false, outcomes: { a: retried } });
   });
 
   it('is done for the very run that recorded it, too', async () => {
     const [task, lease] = [aTask(), aLease()];
     await ledger.claim(task, lease);
     await ledger.record(task, lease, { a: delivered });
-    expect(await ledger.claim(task, lease)).toEqual({ is: 'done', outcomes: { a: delivered } });
+    expect(await ledger.claim(task, lease)).toEqual({ is: 'done', isFollowed: false, outcomes: { a: delivered } });
   });
 
   it('does not stand in the way of other tasks and other messages', async () => {
@@ -95,7 +95,11 @@ describe('record', () => {
     expect(await ledger.record(task, first, { a: delivered })).toBe(false);
     expect(await singleRows()).toEqual([]);
     expect(await ledger.record(task, second, { a: delivered })).toBe(true);
-    expect(await ledger.claim(task, aLease(32_000))).toEqual({ is: 'done', outcomes: { a: delivered } });
+    expect(await ledger.claim(task, aLease(32_000))).toEqual({
+      is: 'done',
+      isFollowed: false,
+      outcomes: { a: delivered },
+    });
   });
 
   it.each([
@@ -107,7 +111,7 @@ describe('record', () => {
     expect(await ledger.record(task, lease, outcomes)).toBe(true);
     expect(await ledger.record(task, aLease(), { a: failed })).toBe(false);
     expect(await ledger.record(task, aLease(), { a: delivered })).toBe(false);
-    expect(await ledger.claim(task, aLease())).toEqual({ is: 'done', outcomes });
+    expect(await ledger.claim(task, aLease())).toEqual({ is: 'done', isFollowed: false, outcomes });
   });
 
   it.each([
@@ -131,7 +135,7 @@ describe('record', () => {
     await ledger.record(task, lease, { a: delivered, b: retried, c: failed, d: moved });
     const rows = Object.fromEntries((await singleRows()).map((row) => [String(row.taskKey), row]));
     expect(Object.keys(rows).toSorted()).toEqual(['one#b', 'one#c', 'one#d']);
-    const common = { messageId: task.messageId, protocol: 'http', base: 0 };
+    const common = { messageId: task.messageId, protocol: 'http', base: 0, isFollowed: true };
     expect(rows['one#b']).toEqual({
       ...{ ...common, taskKey: 'one#b', owner: 'b', state: 'waiting', attempt: 0, outcome: retried },
       notBefore: noon + 60_000,
@@ -158,7 +162,7 @@ describe('record', () => {
     const { client, lost } = losingAnswers(dynamodb.client, command);
     expect(await deliver(client, table).record(task, lease, outcomes)).toBe(true);
     expect(lost()).toBe(1);
-    expect(await ledger.claim(task, aLease())).toEqual({ is: 'done', outcomes });
+    expect(await ledger.claim(task, aLease())).toEqual({ is: 'done', isFollowed: false, outcomes });
   });
 
   it.each([

@@ -103,7 +103,7 @@ describe('take', () => {
     if (row === undefined) throw new Error('nothing is due');
     await ledger.claimSingle({ ...task, attempt: 1 }, uuid, aLease(at - noon));
     expect(await ledger.take(row, at, graceMs)).toBe(false);
-    await ledger.drop({ ...task, attempt: 1 }, false, { id: 'a', now: at + 1e6 });
+    await ledger.drop({ ...task, attempt: 1 }, false, aLease(at - noon + 1e6));
     expect(await ledger.take(row, at, graceMs)).toBe(false);
   });
 });

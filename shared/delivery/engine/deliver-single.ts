@@ -1,0 +1,45 @@
+import { composeMessage } from '../../domain/messages/compose-message.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import { attempt } from './attempt.ts';
+import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
+import { doEarlier, followEarlier, followOnce, noteFollowed } from './follow.ts';
+import { busyWith, idsOf } from './ids-of.ts';
+import { readTask } from './read-task.ts';
+
+/** Makes one attempt at a subscription's own task. @throws Busy */
+export async function deliverSingle(task: DeliveryTask, context: DeliveryContext): Promise<void> {
+  const { due, paused, body } = await readTask(task, context);
+  const [subscription] = due;
+  if (subscription === undefined) return drop(task, paused.length > 0, context);
+  const { uuid } = subscription;
+  const lease = leaseFrom(context);
+  const claim = await context.ledger.claimSingle(idsOf(task), uuid, lease);
+  if (claim.is === 'busy') throw busyWith(task);
+  if (claim.is === 'done') {
+    // Recorded by an earlier run of this very attempt, which may have died before what follows from it.
+    if (claim.isFollowed || claim.attempt !== task.attempt || claim.outcome === undefined) return;
+    return followEarlier(task, due, { [uuid]: claim.outcome }, context);
+  }
+  const message = composeMessage(task.content, body, context.compose);
+  const outcome = await attempt(task, message, claim, subscription, context);
+  const isRecorded = await context.ledger.recordSingle(idsOf(task), uuid, lease, outcome, claim.base);
+  if (!isRecorded) return;
+  await followOnce(task, due, { [uuid]: outcome }, lease, context);
+}
+
+/** Ends the task of one that is gone or paused; what ends by a pause is reported as failed. */
+async function drop(task: DeliveryTask, isPaused: boolean, context: DeliveryContext): Promise<void> {
+  const lease = leaseFrom(context);
+  const end = await context.ledger.drop(idsOf(task), isPaused, lease);
+  const report = async () => {
+    for (const uuid of task.subscriptionUuids) {
+      context.onFailed(task.content.messageId, uuid, { class: 'paused' });
+    }
+  };
+  if (end === 'failed') {
+    await report();
+    await noteFollowed(task, lease, context);
+  }
+  // An earlier run may have died before it told.
+  if (end === 'stood' && isPaused) await doEarlier(task, context, report);
+}
