@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { publishKeys } from '../../shared/contract/endpoints/access.ts';
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
-import { isSigned } from '../support/verify-delivery.ts';
+import { isMeant, isSigned } from '../support/verify-delivery.ts';
 import { openWorld } from '../support/world.ts';
 
 const world = await openWorld();
@@ -40,6 +40,7 @@ describe('the public keys', () => {
     for (const { headers, body } of receiver.received) {
       expect(headers['webhook-id']).toBe(headers['message-id']);
       expect(isSigned(headers, body, keys)).toBe(true);
+      expect(await isMeant(headers, body, keys)).toBe(true);
     }
   });
 });

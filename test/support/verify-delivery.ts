@@ -1,5 +1,6 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { httpbis } from 'http-message-signatures';
 
 /** What `GET /.well-known/jwks.json` answers. */
 export interface PublishedKeys {
@@ -17,4 +18,32 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, { keys }: P
     const publicKey = createPublicKey({ key, format: 'jwk' });
     return signatures.some((signature) => verify(null, content, publicKey, signature));
   });
+}
+
+const meaning = ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest'];
+
+/**
+ * Whether a delivery says what we signed: an HTTP Message Signature of one of these keys, no older than 300 s, covers each
+ * of the headers that are there and the body; by a library that knows nothing of us.
+ */
+export async function isMeant(headers: IncomingHttpHeaders, body: Buffer, { keys }: PublishedKeys): Promise<boolean> {
+  const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+  const given = headers as Record<string, string>;
+  const keyLookup = async ({ keyid }: { keyid?: string }) => {
+    const key = keys.find(({ kid }) => kid === keyid);
+    if (key === undefined) return null;
+    const publicKey = createPublicKey({ key, format: 'jwk' });
+    const check = async (data: Buffer, signature: Buffer) => verify(null, data, publicKey, signature);
+    return { algs: ['ed25519'], verify: check };
+  };
+  const wanted = {
+    keyLookup,
+    requiredParams: ['created', 'keyid', 'alg'],
+    requiredFields: meaning.filter((name) => given[name] !== undefined),
+    // Clocks may differ by as much in either direction.
+    ...{ tolerance: 300, maxAge: 600 },
+  };
+  const request = { method: 'POST', url: 'https://receiver.example/', headers: given };
+  const isGood = await httpbis.verifyMessage(wanted, request).catch(() => false);
+  return isGood === true && given['content-digest'] === digest;
 }

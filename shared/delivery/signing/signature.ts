@@ -1,5 +1,6 @@
-import { createHmac, sign } from 'node:crypto';
+import { contentDigest, messageSignatureHeaders } from './message-signature.ts';
 import type { SigningKey } from './signing-key.ts';
+import { webhookHeaders } from './webhook-signature.ts';
 
 interface SignatureOptions {
   /** The keys that are valid now. */
@@ -10,44 +11,36 @@ interface SignatureOptions {
   readonly now: () => number;
 }
 
-interface Signable {
+/** What is signed of a message: its body, and the headers that say what it means. */
+export interface Signable {
   readonly messageId: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/**
- * The three headers of Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp` in seconds, and `webhook-signature`, one
- * signature for each key with a space between: `v1a,` and base64 of Ed25519, `v1,` and base64 of HMAC-SHA256, over
- * `<id>.<timestamp>.<body>`.
- */
-export function signatureHeaders(
-  { messageId, body }: Signable,
-  keys: readonly SigningKey[],
-  hasHmac: boolean,
-  seconds: number,
-): Record<string, string> {
-  const content = Buffer.concat([Buffer.from(`${messageId}.${seconds}.`), body]);
-  const signatures = keys.flatMap(({ privateKey, hmacKey }) => [
-    `v1a,${sign(null, content, privateKey).toString('base64')}`,
-    ...(hasHmac ? [`v1,${createHmac('sha256', hmacKey).update(content).digest('base64')}`] : []),
-  ]);
-  return {
-    'webhook-id': messageId,
-    'webhook-timestamp': String(seconds),
-    'webhook-signature': signatures.join(' '),
-  };
+interface Signed {
+  readonly digest: string;
+  readonly seconds: number;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes the signer of messages. The recipients of one message share its signature while the second lasts. */
+/**
+ * Makes the signer of messages, by Standard Webhooks and by RFC 9421. The recipients of one message share its signatures
+ * while the second lasts, and its digest for longer.
+ */
 export function signer({ keys, hasHmac, now }: SignatureOptions) {
-  const signed = new WeakMap<Signable, { readonly seconds: number; readonly headers: Record<string, string> }>();
+  const signed = new WeakMap<Signable, Signed>();
   return async (message: Signable): Promise<Readonly<Record<string, string>>> => {
     const valid = await keys();
     const seconds = Math.floor(now() / 1000);
     const before = signed.get(message);
     if (before?.seconds === seconds) return before.headers;
-    const headers = signatureHeaders(message, valid, hasHmac, seconds);
-    signed.set(message, { seconds, headers });
+    const digest = before?.digest ?? contentDigest(message.body);
+    const headers = {
+      ...webhookHeaders(message, valid, hasHmac, seconds),
+      ...messageSignatureHeaders(message.headers, digest, valid, seconds),
+    };
+    signed.set(message, { digest, seconds, headers });
     return headers;
   };
 }

@@ -23,8 +23,11 @@ export interface ComposeSettings {
   readonly deliveryFormat: 'raw' | 'envelope';
 }
 
-// A header is Latin-1 on the wire: other text goes percent-encoded, as RFC 8187 writes it.
-const headerText = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text));
+/**
+ * A text as a header carries it: what is not printable ASCII goes as percent-encoded UTF-8, and so does the percent sign,
+ * so that a receiver may always decode.
+ */
+const headerText = (text: string): string => text.replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
 
 function confirmationBody(content: Content & { type: 'SubscriptionConfirmation' }, url: string): Buffer {
   const body = {

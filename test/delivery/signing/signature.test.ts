@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyring } from '../../../shared/delivery/signing/keyring.ts';
-import { signatureHeaders, signer } from '../../../shared/delivery/signing/signature.ts';
+import { signer } from '../../../shared/delivery/signing/signature.ts';
 import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
+import { webhookHeaders } from '../../../shared/delivery/signing/webhook-signature.ts';
 import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
 import type { SecretVersions } from '../../../shared/storage/secrets/secrets.ts';
 import { aConfirmation, aSubscription, noon } from '../../support/builders.ts';
@@ -121,7 +122,7 @@ it('an attempt is signed with its own time, in whole seconds', async () => {
 });
 
 it('the signed content is id, timestamp and body with full stops between', () => {
-  const headers = signatureHeaders({ messageId: 'msg_1', body: Buffer.from('{}') }, [first], true, 1_614_265_330);
+  const headers = webhookHeaders({ messageId: 'msg_1', body: Buffer.from('{}') }, [first], true, 1_614_265_330);
   const hmac = createHmac('sha256', first.hmacKey).update('msg_1.1614265330.{}').digest('base64');
   expect(headers['webhook-signature']?.split(' ')[1]).toBe(`v1,${hmac}`);
 });

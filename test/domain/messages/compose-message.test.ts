@@ -67,6 +67,9 @@ describe('a notification', () => {
     ['décès', 'd%C3%A9c%C3%A8s'],
     ['出生', '%E5%87%BA%E7%94%9F'],
     ['👶', '%F0%9F%91%B6'],
+    ['100 % sure', '100 %25 sure'],
+    ['a%20b', 'a%2520b'],
+    ['à 9 %', '%C3%A0 9 %25'],
   ])('carries the subject %s in its header as %s, which any HTTP library can send', (subject, header) => {
     const message = composeMessage(aNotification(topic, { subject }), base64('{}'), settings);
     expect(message.headers.subject).toBe(header);

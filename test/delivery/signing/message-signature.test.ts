@@ -1,0 +1,120 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { messageSignatureHeaders } from '../../../shared/delivery/signing/message-signature.ts';
+import { signer } from '../../../shared/delivery/signing/signature.ts';
+import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
+import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
+import { aConfirmation, aNotification, aSubscription, aTopic } from '../../support/builders.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { aSender } from '../../support/sender.ts';
+import { isMeant } from '../../support/verify-delivery.ts';
+
+const [first, second, foreign] = ['first', 'second', 'foreign'].map(signingKey) as [Key, Key, Key];
+type Key = ReturnType<typeof signingKey>;
+const published = (...keys: Key[]) => ({ keys: keys.map(({ publicKey }) => ({ ...publicKey })) });
+const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+const body = '{"source":"CR","uin":"123"}';
+const event = (subject?: string) =>
+  composeMessage(aNotification(aTopic(), { subject }), Buffer.from(body).toString('base64'), settings);
+const confirmation = () => composeMessage(aConfirmation(aSubscription()), '', settings);
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+const closing: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(closing.map((close) => close())));
+
+/** Delivers, signed with these keys at a time that lies so many seconds ahead; answers what arrived. */
+async function arrived(message: ReturnType<typeof event>, keys: Key[] = [first], secondsAhead = 0) {
+  const now = () => Date.now() + secondsAhead * 1000;
+  const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac: false, now }) });
+  closing.push(channel.close);
+  await channel.deliver(message, { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', address: receiver.url });
+  const [received] = receiver.received;
+  if (received === undefined) throw new Error('nothing arrived');
+  return received;
+}
+
+describe('what a delivery means is signed', () => {
+  it.each([
+    ['an event with a subject', event('liveBirth')],
+    ['a subject of other letters', event('décès, à 100 % "sûr"; \\ 李')],
+    ['an event without a subject', event()],
+    ['a confirmation', confirmation()],
+  ])('of %s', async (_what, message) => {
+    const { headers, body } = await arrived(message);
+    expect(await isMeant(headers, body, published(first))).toBe(true);
+    expect(await isMeant(headers, body, published(foreign))).toBe(false);
+  });
+
+  it.each([
+    ['message-type', 'SubscriptionConfirmation'],
+    ['message-id', '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61'],
+    ['topic-id', '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61'],
+    ['subject', 'death'],
+    ['subject', undefined],
+    ['subject', ''],
+    ['content-digest', 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'],
+  ])('so that nobody can change %s to %s', async (name, value) => {
+    const { headers, body } = await arrived(event('liveBirth'));
+    expect(await isMeant({ ...headers, [name]: value }, body, published(first))).toBe(false);
+  });
+
+  it('so that nobody can change the body', async () => {
+    const { headers, body } = await arrived(event('liveBirth'));
+    expect(await isMeant(headers, Buffer.concat([body, Buffer.from(' ')]), published(first))).toBe(false);
+  });
+
+  it.each([
+    ['a confirmation', confirmation()],
+    ['an event that has none', event()],
+  ])('so that nobody can give a subject to %s', async (_what, message) => {
+    const { headers, body } = await arrived(message);
+    expect(headers).not.toHaveProperty('subject');
+    expect(await isMeant({ ...headers, subject: 'liveBirth' }, body, published(first))).toBe(false);
+  });
+
+  it.each([-310, 330])('for its time: %i s from now it is no good', async (secondsAhead) => {
+    const { headers, body } = await arrived(event('liveBirth'), [first], secondsAhead);
+    expect(await isMeant(headers, body, published(first))).toBe(false);
+  });
+
+  it('by the key that it names', async () => {
+    const { headers, body } = await arrived(event('liveBirth'));
+    const input = String(headers['signature-input']).replace(first.publicKey.kid, foreign.publicKey.kid);
+    const renamed = { ...headers, 'signature-input': input };
+    for (const keys of [published(first), published(foreign), published(first, foreign)])
+      expect(await isMeant(renamed, body, keys)).toBe(false);
+  });
+
+  it('by both keys while two are valid', async () => {
+    const { headers, body } = await arrived(event('liveBirth'), [second, first]);
+    for (const keys of [published(first), published(second), published(first, second)])
+      expect(await isMeant(headers, body, keys)).toBe(true);
+    expect(headers.signature).toMatch(/^sig1=:[\w+/]{86}==:, sig2=:[\w+/]{86}==:$/);
+  });
+});
+
+it('the signed text is the one of RFC 9421 section 2.5', () => {
+  const message = { 'message-type': 'Notification', 'message-id': 'm', 'topic-id': 't', subject: 's', other: 'o' };
+  const headers = messageSignatureHeaders(message, 'sha-256=:d:', [first], 1_618_884_473);
+  expect(headers).toMatchObject({
+    'content-digest': 'sha-256=:d:',
+    'signature-input':
+      'sig1=("message-type" "message-id" "topic-id" "subject" "content-digest");created=1618884473;' +
+      `keyid="${first.publicKey.kid}";alg="ed25519"`,
+  });
+});
+
+it('recipients of a message share its signatures while the second lasts', async () => {
+  let now = 1_700_000_000_000;
+  const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
+  const message = event('liveBirth');
+  const headers = await sign(message);
+  expect(await sign(message)).toBe(headers);
+  now += 1000;
+  const later = await sign(message);
+  expect(later['content-digest']).toBe(headers['content-digest']);
+  expect(later['signature-input']).toContain(';created=1700000001;');
+  expect(later.signature).not.toBe(headers.signature);
+});
