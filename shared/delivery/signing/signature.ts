@@ -31,10 +31,10 @@ interface Signed {
 export function signer({ keys, hasHmac, now }: SignatureOptions) {
   const signed = new WeakMap<Signable, Signed>();
   return async (message: Signable): Promise<Readonly<Record<string, string>>> => {
-    const valid = await keys();
     const seconds = Math.floor(now() / 1000);
     const before = signed.get(message);
     if (before?.seconds === seconds) return before.headers;
+    const valid = await keys();
     const digest = before?.digest ?? contentDigest(message.body);
     const headers = {
       ...webhookHeaders(message, valid, hasHmac, seconds),
