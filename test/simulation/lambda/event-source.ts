@@ -1,5 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { type Message, recordOf, settledMessages } from '../../../infra/local/functions/sqs-batch.ts';
+import { actAs } from '../clock/life.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import type { Queue } from '../sqs/queue.ts';
 import type { Kept } from '../sqs/queue-facts.ts';
@@ -61,10 +62,12 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
     const at = Math.max(shownAt, clock.now()) + (hooks.pollDelayMs?.(queue) ?? 0);
     if (at >= asksAt) return;
     asksAt = at;
-    clock.after(at - clock.now(), () => {
+    const ask = (): void => {
       if (asksAt === at) asksAt = Number.POSITIVE_INFINITY;
       pump();
-    });
+    };
+    // Not as whoever has sent something: they may be over by then.
+    actAs(undefined, () => clock.after(at - clock.now(), ask));
   }
 
   async function work(messages: readonly Kept[]): Promise<void> {

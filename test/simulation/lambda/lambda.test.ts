@@ -115,6 +115,20 @@ describe('a function that a queue feeds', () => {
     expect(queue.messages()).toEqual([]);
   });
 
+  it('gets what a copy has sent that died right after', async () => {
+    const seen: string[] = [];
+    const { queue, platform } = feeding(async (event) => {
+      seen.push(...bodiesOf(event));
+      return fine;
+    });
+    const handler = async () => {
+      queue.send('a', '', second);
+      copyAtWork()?.stop('died');
+    };
+    await Promise.all([platform.invoke({ name: 'sender', timeoutMs: second, handler }, {}), clock.run()]);
+    expect(seen).toEqual(['a']);
+  });
+
   it('uses a copy again that has nothing to do', async () => {
     const names: (string | undefined)[] = [];
     const { platform, facts } = feeding(async () => {
