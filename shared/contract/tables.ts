@@ -50,7 +50,8 @@ export const tables = {
     },
   },
   deliveries: {
-    partition: 'messageId',
+    // The id of the message and a slice of its buckets: `<message id>#a`.
+    partition: 'messageSlice',
     sort: 'taskKey',
     expiresAt: 'expiresAt',
     indexes: {
@@ -64,7 +65,7 @@ export const tables = {
       bySweep: {
         partition: 'sweepShard',
         sort: 'sweepAt',
-        includes: ['state', 'attempt', 'base', 'protocol', 'owner', 'isConfirmation'],
+        includes: ['messageId', 'state', 'attempt', 'base', 'protocol', 'owner', 'isConfirmation'],
       },
     },
   },

@@ -40,7 +40,15 @@ const oneEach: Way = async ({ tools }, topic) => {
   for await (const page of tools.subscriptions.active(content, uuidRange(wholeTopic(0)))) {
     const payloads = page.map(({ uuid, protocol }) => ({
       group: topic.uuid,
-      payload: { taskKey: `one#${uuid}`, protocol, isSingle: true, attempt: 0, subscriptionUuids: [uuid], content },
+      payload: {
+        taskKey: `one#${uuid}`,
+        protocol,
+        isSingle: true,
+        attempt: 0,
+        bits: 0,
+        subscriptionUuids: [uuid],
+        content,
+      },
     }));
     await tools.queues.http.sendMany(payloads);
   }

@@ -4,9 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sliceOf } from '../../shared/domain/deliveries/slice.ts';
 import type { FanOutPayload } from '../../shared/model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import { messageSlice } from '../../shared/storage/deliveries/rows.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 import { mortal } from '../harness/mortal.ts';
 
@@ -123,6 +125,13 @@ describe('a topic of 12,000 subscribers, http and e-mail', () => {
     await harness.work('http', 'email');
     const wanted = everybody.filter((uuid) => uuid.startsWith('0'));
     expect(harness.accepted(messageId).toSorted()).toEqual(wanted);
+    // The ledger's rows lie under 16 keys, no more of them under one than under another.
+    const keys = (await harness.rows('deliveries')).flatMap(({ messageSlice, outcomes }) =>
+      outcomes ? [messageSlice] : [],
+    );
+    const counts = Object.values(Object.groupBy(keys, String)).map((some = []) => some.length);
+    expect(counts).toHaveLength(16);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(Math.ceil(keys.length / 16) + 1);
   });
 
   it('is audited until everybody has the outcome, whatever the queues lose', async () => {
@@ -139,8 +148,14 @@ describe('a topic of 12,000 subscribers, http and e-mail', () => {
     await harness.work('fanOut');
     expect(of(told())).toEqual(all);
     // Once all tasks are recorded nothing is sent any more, and the message is settled.
-    const recorded = tasks().map(({ taskKey, subscriptionUuids, content: { messageId } }) => ({
-      ...{ messageId, taskKey, state: 'recorded', leaseId: 'lease', leaseUntil: harness.now() },
+    const recorded = tasks().map(({ taskKey, bits, subscriptionUuids, content: { messageId } }) => ({
+      ...{
+        messageSlice: messageSlice({ messageId, slice: sliceOf(String(subscriptionUuids[0]), bits) }),
+        taskKey,
+        state: 'recorded',
+        leaseId: 'lease',
+        leaseUntil: harness.now(),
+      },
       outcomes: Object.fromEntries(
         subscriptionUuids.map((uuid) => [uuid, { class: 'delivered', at: harness.now(), next: 'none' }]),
       ),

@@ -24,8 +24,8 @@ const query = async (request: Omit<ConstructorParameters<typeof QueryCommand>[0]
 /** Who was told of this message, and when: the rows of its tasks, and of those that were not reached at once. */
 async function toldOf(messageId: string): Promise<Map<string, number>> {
   const rows = await query({
-    KeyConditionExpression: 'messageId = :id',
-    ExpressionAttributeValues: { ':id': { S: messageId } },
+    KeyConditionExpression: 'messageSlice = :slice',
+    ExpressionAttributeValues: { ':slice': { S: `${messageId}#0` } },
     ConsistentRead: true,
   });
   const outcomes = rows.flatMap(({ taskKey, outcomes = {}, outcome }): [string, LedgerOutcome][] => [
@@ -179,7 +179,7 @@ describe('redelivery', () => {
 
   it('counts what has expired: its body is no longer there', async () => {
     const [first, second] = await twoFailed();
-    await harness.remove('deliveries', { messageId: first, taskKey: 'message' });
+    await harness.remove('deliveries', { messageSlice: `${first}#0`, taskKey: 'message' });
     expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 1 });
     await harness.live();
     expect(harness.accepted(second)).toContain(uuid(dead));

@@ -30,7 +30,7 @@ it('makes the others where one row cannot be read and one cannot be written', as
   await harness.dynamodb.client.send(
     new UpdateItemCommand({
       TableName: harness.tables.deliveries,
-      Key: toItem({ messageId, taskKey: `one#${unreadable}` }),
+      Key: toItem({ messageSlice: `${messageId}#0`, taskKey: `one#${unreadable}` }),
       UpdateExpression: 'SET protocol = :odd',
       ExpressionAttributeValues: toItem({ ':odd': 'pigeon' }),
     }),

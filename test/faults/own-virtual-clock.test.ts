@@ -25,7 +25,7 @@ function counting(): { interference: Interference; hops: () => number } {
 /** What DynamoDB's TTL does, without its delay. */
 async function expire(): Promise<number> {
   const gone = (await harness.rows('deliveries')).filter(({ expiresAt }) => Number(expiresAt) * 1000 < harness.now());
-  for (const { messageId, taskKey } of gone) await harness.remove('deliveries', { messageId, taskKey });
+  for (const { messageSlice, taskKey } of gone) await harness.remove('deliveries', { messageSlice, taskKey });
   return gone.length;
 }
 

@@ -49,8 +49,8 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
     const { Items = [] } = await dynamodb.send(
       new QueryCommand({
         TableName: tableOf('deliveries'),
-        KeyConditionExpression: 'messageId = :id',
-        ExpressionAttributeValues: { ':id': { S: messageId } },
+        KeyConditionExpression: 'messageSlice = :slice',
+        ExpressionAttributeValues: { ':slice': { S: `${messageId}#0` } },
         ConsistentRead: true,
       }),
     );

@@ -90,10 +90,11 @@ export const aTask = (
   subscriptions: readonly StoredSubscription[],
   given: Partial<DeliveryTask> = {},
 ): DeliveryTask => ({
-  taskKey: 'http#00#000000',
+  taskKey: '00#000000#http',
   protocol: subscriptions[0]?.protocol ?? 'http',
   isSingle: false,
   attempt: 0,
+  bits: 0,
   subscriptionUuids: subscriptions.map(({ uuid }) => uuid),
   content,
   ...given,

@@ -28,8 +28,8 @@ export function resumedTask(
   { taskKey, protocol }: { taskKey: string; protocol: Protocol },
   attempt: number,
 ): DeliveryTask {
-  const { publicationId: _, bits: __, expiresAt: ___, ...notification } = message;
-  return ownTask({ protocol, content: referredContent(notification) }, subscriptionOf(taskKey), attempt);
+  const { publicationId: _, bits = 0, expiresAt: __, ...notification } = message;
+  return ownTask({ protocol, content: referredContent(notification), bits }, subscriptionOf(taskKey), attempt);
 }
 
 /** A confirmation whose timer was lost: its token is stored nowhere, so the address is sent another. */

@@ -1,6 +1,7 @@
 import { laneOf } from '../../domain/deliveries/channels.ts';
 import { type ActiveSubscription, bucketOf, planTasks } from '../../domain/deliveries/plan-tasks.ts';
-import { bucketTaskKey } from '../../domain/deliveries/task-key.ts';
+import { sliceOfBucket, slicesOf } from '../../domain/deliveries/slice.ts';
+import { bucketKeyRange } from '../../domain/deliveries/task-key.ts';
 import { clockMs } from '../../domain/deliveries/times.ts';
 import { referredContent } from '../../domain/messages/refer.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
@@ -29,7 +30,7 @@ export async function sendTasks(
   const sendings = missing.map(
     (task): Sending<DeliveryTask> => ({
       group: payload.notification.topicUuid,
-      payload: { ...task, isSingle: false, attempt: 0, subscriptionUuids: [...task.subscriptionUuids], content },
+      payload: { ...task, isSingle: false, attempt: 0, bits, subscriptionUuids: [...task.subscriptionUuids], content },
     }),
   );
   const sending = protocols.map((protocol) =>
@@ -57,15 +58,19 @@ async function knownTasks(
   let workedOn = 0;
   const first = bucketOf(active[0]?.uuid ?? '0', bits);
   const last = bucketOf(active.at(-1)?.uuid ?? 'f', bits);
-  for (const protocol of protocols) {
-    const range = [bucketTaskKey(protocol, bits, first), bucketTaskKey(protocol, bits, last)] as const;
-    for await (const rows of tools.ledger.tasks(payload.notification.messageId, ...range)) {
+  const { messageId } = payload.notification;
+  const slices = Array.from({ length: Math.min(slicesOf(bits), last - first + 1) }, (_, index) =>
+    sliceOfBucket(first + index, bits),
+  );
+  const reading = slices.map(async (slice) => {
+    for await (const rows of tools.ledger.tasks({ messageId, slice }, bucketKeyRange(bits, first, last))) {
       for (const row of rows) {
         const isWorkedOn = row.state === 'claimed' && row.leaseUntil >= tools.now();
         if (isWorkedOn) workedOn += 1;
         served.set(row.taskKey, isWorkedOn ? { has: () => true } : new Set(Object.keys(row.outcomes)));
       }
     }
-  }
+  });
+  await Promise.all(reading);
   return { served, workedOn };
 }

@@ -3,7 +3,7 @@ import { ownTaskKey } from './task-key.ts';
 
 /** A subscription's own task: an attempt at it alone, with a row of its own in the ledger. */
 export const ownTask = (
-  { protocol, content }: Pick<DeliveryTask, 'protocol' | 'content'>,
+  { protocol, content, bits }: Pick<DeliveryTask, 'protocol' | 'content' | 'bits'>,
   subscriptionUuid: string,
   attempt: number,
 ): DeliveryTask => ({
@@ -11,6 +11,7 @@ export const ownTask = (
   protocol,
   isSingle: true,
   attempt,
+  bits,
   subscriptionUuids: [subscriptionUuid],
   content,
 });

@@ -6,9 +6,18 @@ import type { Protocol } from '../../model/subscriptions/subscription.ts';
  */
 export const publicationKey = 'message';
 
+const bucketKey = (bits: number, bucket: number): string =>
+  `${String(bits).padStart(2, '0')}#${bucket.toString(16).padStart(6, '0')}`;
+
 /** The key of a bucket's task; keys sort as their buckets do. `bits` of the subscription's uuid choose the bucket. */
 export const bucketTaskKey = (protocol: Protocol, bits: number, bucket: number): string =>
-  `${protocol}#${String(bits).padStart(2, '0')}#${bucket.toString(16).padStart(6, '0')}`;
+  `${bucketKey(bits, bucket)}#${protocol}`;
+
+/** The keys of the tasks of the buckets `first` to `last`, by every protocol: all of them lie between these two. */
+export const bucketKeyRange = (bits: number, first: number, last: number): readonly [string, string] => [
+  `${bucketKey(bits, first)}#`,
+  `${bucketKey(bits, last)}#~`,
+];
 
 /** What the keys of subscriptions' own tasks begin with. */
 export const ownTaskPrefix = 'one#';

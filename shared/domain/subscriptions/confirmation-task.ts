@@ -18,5 +18,5 @@ export const confirmationTask = (
     token,
     timestamp: new Date(now).toISOString(),
   };
-  return ownTask({ protocol: subscription.protocol, content }, subscription.uuid, 0);
+  return ownTask({ protocol: subscription.protocol, content, bits: 0 }, subscription.uuid, 0);
 };

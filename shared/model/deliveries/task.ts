@@ -11,6 +11,8 @@ export const deliveryTask = z.object({
   protocol: z.enum(protocols),
   isSingle: z.boolean(),
   attempt: z.int(),
+  /** How the message is cut into buckets, which says where in the ledger the task's row lies. */
+  bits: z.int(),
   subscriptionUuids: z.array(z.string()),
   content,
 });

@@ -9,14 +9,14 @@ import { rowKey, taskRow } from './rows.ts';
 const mostOutcomes = 1500;
 
 /** Puts these outcomes into the row of a recorded task, where none of them may be yet. */
-function entries(table: string, { messageId, taskKey }: LedgerTask, outcomes: Outcomes): TransactWriteItem {
+function entries(table: string, task: LedgerTask, outcomes: Outcomes): TransactWriteItem {
   const late = Object.entries(outcomes);
   const each = (text: (index: number) => string, by: string): string => late.map((_, index) => text(index)).join(by);
   const values = late.map(([, outcome], index) => [`:o${index}`, outcome] as const);
   return {
     Update: {
       TableName: table,
-      Key: rowKey(messageId, taskKey),
+      Key: rowKey(task),
       UpdateExpression: `SET ${each((index) => `outcomes.#u${index} = :o${index}`, ', ')}`,
       ConditionExpression: `#state = :recorded AND ${each((index) => `attribute_not_exists(outcomes.#u${index})`, ' AND ')}`,
       ExpressionAttributeNames: {
@@ -45,7 +45,7 @@ export const admit = (client: DynamoDBClient, table: string) => ({
     for (;;) {
       const opened = without(late, (uuid) => present.has(uuid));
       const rows = openRows(table, task, opened, times).map(({ Put }) => ({
-        Put: { ...Put, ConditionExpression: 'attribute_not_exists(messageId)' },
+        Put: { ...Put, ConditionExpression: 'attribute_not_exists(messageSlice)' },
       }));
       const items = hasRoom && Object.keys(late).length > 0 ? [entries(table, task, late), ...rows] : rows;
       if (items.length === 0) return;

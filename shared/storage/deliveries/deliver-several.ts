@@ -14,11 +14,11 @@ type Claim =
 
 export const deliverSeveral = (client: DynamoDBClient, table: string) => ({
   /** Claims a task for several: granted when nobody has, or when whoever did let the lease run out. */
-  async claim({ messageId, taskKey }: LedgerTask, lease: Lease): Promise<Claim> {
-    const claim = await update(client, table, rowKey(messageId, taskKey), {
+  async claim(task: LedgerTask, lease: Lease): Promise<Claim> {
+    const claim = await update(client, table, rowKey(task), {
       set: { state: 'claimed', leaseId: lease.id, leaseUntil: lease.leaseUntil, expiresAt: lease.expiresAt },
-      condition: 'attribute_not_exists(#messageId) OR (#state = :set_state AND #leaseUntil < :now)',
-      names: ['messageId'],
+      condition: 'attribute_not_exists(#messageSlice) OR (#state = :set_state AND #leaseUntil < :now)',
+      names: ['messageSlice'],
       values: { now: lease.now },
     });
     if (claim.isDone) return { is: 'claimed' };
@@ -31,15 +31,15 @@ export const deliverSeveral = (client: DynamoDBClient, table: string) => ({
    * Records how a claimed task ended. Each subscription that was not reached gets a row of its own in the same
    * transaction. False when the lease had run out and another copy took over.
    */
-  async record({ messageId, taskKey, protocol }: LedgerTask, lease: Lease, outcomes: Outcomes): Promise<boolean> {
-    const key = rowKey(messageId, taskKey);
+  async record(task: LedgerTask, lease: Lease, outcomes: Outcomes): Promise<boolean> {
+    const key = rowKey(task);
     const change = {
       set: { state: 'recorded', outcomes },
       condition: '#state = :claimed AND #leaseId = :lease',
       names: ['leaseId'],
       values: { claimed: 'claimed', lease: lease.id },
     };
-    const rows = openRows(table, { messageId, protocol }, outcomes, lease);
+    const rows = openRows(table, task, outcomes, lease);
     if (rows.length === 0) {
       const done = await update(client, table, key, change);
       return done.isDone || isOurs(done.stored, lease);

@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import { fromItem } from '../dynamo.ts';
@@ -21,9 +22,10 @@ type SingleClaim =
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   /** Claims one attempt at a subscription's own task: granted when only earlier attempts were made, or the lease ran out. */
   async claimSingle(task: LedgerTask, uuid: string, lease: Lease): Promise<SingleClaim> {
-    const { messageId, taskKey, attempt, protocol, isConfirmation } = task;
-    const claim = await update(client, table, rowKey(messageId, taskKey), {
+    const { messageId, attempt, protocol, isConfirmation } = task;
+    const claim = await update(client, table, rowKey(task), {
       set: {
+        messageId,
         state: 'claimed',
         attempt,
         protocol,
@@ -32,12 +34,12 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
         leaseId: lease.id,
         leaseUntil: lease.leaseUntil,
         expiresAt: lease.expiresAt,
-        ...dueAt(messageId, lease.leaseUntil + graceMs),
+        ...dueAt(uuid, lease.leaseUntil + graceMs),
       },
       condition:
-        'attribute_not_exists(#messageId) OR (#attempt < :set_attempt AND #state = :waiting) OR ' +
+        'attribute_not_exists(#messageSlice) OR (#attempt < :set_attempt AND #state = :waiting) OR ' +
         '(#attempt = :set_attempt AND #state = :set_state AND #leaseUntil < :now)',
-      names: ['messageId'],
+      names: ['messageSlice'],
       values: { now: lease.now, waiting: 'waiting' },
       returns: 'ALL_NEW',
     });
@@ -53,8 +55,8 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
    * lease had run out and another copy took over.
    */
   async recordSingle(task: LedgerTask, uuid: string, lease: Lease, outcome: LedgerOutcome, base = 0): Promise<boolean> {
-    const { set, remove } = singleState(task.messageId, uuid, outcome, lease);
-    const done = await update(client, table, rowKey(task.messageId, task.taskKey), {
+    const { set, remove } = singleState(uuid, outcome, lease);
+    const done = await update(client, table, rowKey(task), {
       set: { ...set, base: outcome.isPostponed ? base + 1 : base },
       remove: [...remove, 'isFollowed'],
       condition: '#attempt = :attempt AND #state = :claimed AND #leaseId = :lease',
@@ -72,13 +74,16 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
    * lost, is known from another's.
    */
   async drop(
-    { messageId, taskKey }: LedgerTask,
+    task: LedgerTask,
     isPaused: boolean,
     { id, now, leaseUntil }: Lease,
   ): Promise<'failed' | 'stood' | undefined> {
-    const dropped = await update(client, table, rowKey(messageId, taskKey), {
+    const dropped = await update(client, table, rowKey(task), {
       ...(isPaused
-        ? { set: { state: 'failed', leaseId: id, leaseUntil, ...failedAt(messageId, now) }, remove: ['isFollowed'] }
+        ? {
+            set: { state: 'failed', leaseId: id, leaseUntil, ...failedAt(subscriptionOf(task.taskKey), now) },
+            remove: ['isFollowed'],
+          }
         : { set: { state: 'dropped' }, remove: ['leaseId', 'sweepShard', 'sweepAt', 'owner'] }),
       condition: '#state = :waiting OR (#state = :claimed AND #leaseUntil < :now)',
       names: ['leaseUntil'],

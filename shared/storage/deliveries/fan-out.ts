@@ -1,7 +1,7 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { fromItem, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { messageRow, publicationRowKey, type TaskRow, taskRow } from './rows.ts';
+import { messageRow, messageSlice, publicationRowKey, type Slice, type TaskRow, taskRow } from './rows.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
@@ -21,14 +21,14 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
     return row.publicationId === publicationId && row.bits !== undefined ? row.bits : 'other';
   },
 
-  /** The tasks of a message that the ledger knows, with keys from `first` to `last`, a page at a time. */
-  async *tasks(messageId: string, first: string, last: string): AsyncGenerator<TaskRow[]> {
+  /** The tasks of a slice of a message that the ledger knows, with keys from `first` to `last`, a page at a time. */
+  async *tasks(of: Slice, [first, last]: readonly [string, string]): AsyncGenerator<TaskRow[]> {
     const pages = paginateQuery(
       { client },
       {
         TableName: table,
-        KeyConditionExpression: 'messageId = :messageId AND taskKey BETWEEN :first AND :last',
-        ExpressionAttributeValues: toItem({ ':messageId': messageId, ':first': first, ':last': last }),
+        KeyConditionExpression: 'messageSlice = :slice AND taskKey BETWEEN :first AND :last',
+        ExpressionAttributeValues: toItem({ ':slice': messageSlice(of), ':first': first, ':last': last }),
       },
     );
     for await (const { Items = [] } of pages) yield Items.map((item) => fromItem(taskRow, item));
@@ -38,8 +38,8 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
   async settle(messageId: string): Promise<void> {
     await update(client, table, publicationRowKey(messageId), {
       remove: ['sweepShard', 'sweepAt'],
-      condition: 'attribute_exists(#messageId)',
-      names: ['messageId'],
+      condition: 'attribute_exists(#messageSlice)',
+      names: ['messageSlice'],
     });
   },
 });

@@ -9,8 +9,8 @@ export const follow = (client: DynamoDBClient, table: string) => ({
    * Takes over what follows from a task that another run has recorded. `busy`: that run's lease is not over, so it may be
    * at it; `followed`: it was done, or the task has moved on.
    */
-  async takeOver({ messageId, taskKey }: LedgerTask, lease: Lease): Promise<'taken' | 'busy' | 'followed'> {
-    const taken = await update(client, table, rowKey(messageId, taskKey), {
+  async takeOver(task: LedgerTask, lease: Lease): Promise<'taken' | 'busy' | 'followed'> {
+    const taken = await update(client, table, rowKey(task), {
       set: { leaseId: lease.id, leaseUntil: lease.leaseUntil },
       condition:
         'attribute_not_exists(#isFollowed) AND #state <> :claimed AND ' +
@@ -25,8 +25,8 @@ export const follow = (client: DynamoDBClient, table: string) => ({
   },
 
   /** Notes that what follows from the task was done, by the run that holds this lease. */
-  async followed({ messageId, taskKey }: LedgerTask, lease: Lease): Promise<void> {
-    await update(client, table, rowKey(messageId, taskKey), {
+  async followed(task: LedgerTask, lease: Lease): Promise<void> {
+    await update(client, table, rowKey(task), {
       set: { isFollowed: true },
       condition: '#leaseId = :lease AND #state <> :claimed',
       names: ['leaseId', 'state'],

@@ -14,6 +14,8 @@ export interface Lease extends Times {
 /** What names a task in the ledger. */
 export type LedgerTask = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & {
   readonly messageId: string;
+  /** Where its row lies, and those of its subscriptions: `sliceOf`. */
+  readonly slice: number;
   /** Its content cannot be read from the ledger: the token is stored nowhere. */
   readonly isConfirmation?: boolean;
 };

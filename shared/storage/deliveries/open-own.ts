@@ -1,9 +1,10 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { sliceOf } from '../../domain/deliveries/slice.ts';
 import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import { toItem, unlessConflict } from '../dynamo.ts';
-import { dueAt } from './rows.ts';
+import { dueAt, messageSlice } from './rows.ts';
 
 export const openOwn = (client: DynamoDBClient, table: string) => ({
   /**
@@ -13,14 +14,26 @@ export const openOwn = (client: DynamoDBClient, table: string) => ({
   async openOwn(task: DeliveryTask, now: number, expiresAt: number): Promise<void> {
     const { taskKey, protocol } = task;
     const { messageId } = task.content;
+    const owner = subscriptionOf(taskKey);
+    const slice = sliceOf(owner, task.bits);
     const isConfirmation = task.content.type === 'SubscriptionConfirmation';
-    const row = { messageId, taskKey, protocol, state: 'waiting', attempt: -1, base: 0, notBefore: now, expiresAt };
+    const row = {
+      messageSlice: messageSlice({ messageId, slice }),
+      messageId,
+      taskKey,
+      protocol,
+      state: 'waiting',
+      attempt: -1,
+      base: 0,
+      notBefore: now,
+      expiresAt,
+    };
     await unlessConflict(
       client.send(
         new PutItemCommand({
           TableName: table,
-          Item: toItem({ ...row, isConfirmation, owner: subscriptionOf(taskKey), ...dueAt(messageId, now + graceMs) }),
-          ConditionExpression: 'attribute_not_exists(messageId)',
+          Item: toItem({ ...row, isConfirmation, owner, ...dueAt(owner, now + graceMs) }),
+          ConditionExpression: 'attribute_not_exists(messageSlice)',
         }),
       ),
     );

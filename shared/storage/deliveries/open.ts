@@ -19,7 +19,7 @@ export const open = (client: DynamoDBClient, table: string) => ({
         new PutItemCommand({
           TableName: table,
           Item: { ...toItem(row), ...publicationRowKey(messageId) },
-          ConditionExpression: 'attribute_not_exists(messageId)',
+          ConditionExpression: 'attribute_not_exists(messageSlice)',
         }),
       ),
     );

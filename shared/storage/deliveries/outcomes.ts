@@ -3,7 +3,7 @@ import { graceMs } from '../../domain/deliveries/times.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import { toItem } from '../dynamo.ts';
-import { dueAt, failedAt } from './rows.ts';
+import { dueAt, failedAt, messageSlice, type Slice } from './rows.ts';
 
 /** By subscription. */
 export type Outcomes = Readonly<Record<string, LedgerOutcome>>;
@@ -15,31 +15,32 @@ export interface Times {
 }
 
 /** Where a single row stands after an outcome, and how long it is kept (epoch seconds, at least `expiresAt`). */
-export function singleState(messageId: string, uuid: string, outcome: LedgerOutcome, { now, expiresAt }: Times) {
+export function singleState(uuid: string, outcome: LedgerOutcome, { now, expiresAt }: Times) {
   if (outcome.next === 'none')
     return { set: { state: 'delivered', outcome }, remove: ['sweepShard', 'sweepAt', 'owner'] };
   if (outcome.next === 'failed') {
     return {
-      set: { state: 'failed', outcome, owner: uuid, ...failedAt(messageId, outcome.at) },
+      set: { state: 'failed', outcome, owner: uuid, ...failedAt(uuid, outcome.at) },
       remove: ['notBefore'],
     };
   }
   const { notBefore = outcome.at } = outcome;
-  const due = dueAt(messageId, notBefore + graceMs);
+  const due = dueAt(uuid, notBefore + graceMs);
   const kept = expiresAt + Math.max(0, Math.ceil((notBefore - now) / 1000));
   return { set: { state: 'waiting', outcome, owner: uuid, notBefore, expiresAt: kept, ...due }, remove: [] };
 }
 
-type Task = Pick<DeliveryTask, 'protocol'> & { readonly messageId: string };
+type Task = Pick<DeliveryTask, 'protocol'> & Slice;
 
 /** Writes a row of its own for each subscription that was not reached. */
-export const openRows = (table: string, { messageId, protocol }: Task, outcomes: Outcomes, times: Times) =>
+export const openRows = (table: string, { messageId, slice, protocol }: Task, outcomes: Outcomes, times: Times) =>
   Object.entries(outcomes)
     .filter(([, { next }]) => next !== 'none')
     .map(([uuid, outcome]) => ({
       Put: {
         TableName: table,
         Item: toItem({
+          messageSlice: messageSlice({ messageId, slice }),
           messageId,
           taskKey: ownTaskKey(uuid),
           protocol,
@@ -48,7 +49,7 @@ export const openRows = (table: string, { messageId, protocol }: Task, outcomes:
           expiresAt: times.expiresAt,
           // What follows is done by the task that it comes from.
           isFollowed: true,
-          ...singleState(messageId, uuid, outcome, times).set,
+          ...singleState(uuid, outcome, times).set,
         }),
       },
     }));

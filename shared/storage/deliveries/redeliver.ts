@@ -1,10 +1,21 @@
 import { type DynamoDBClient, paginateQuery, type QueryCommand } from '@aws-sdk/client-dynamodb';
-import { ownTaskPrefix } from '../../domain/deliveries/task-key.ts';
+import { ownTaskPrefix, subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { readPublication } from './read-publication.ts';
-import { dueAt, failedShards, type OnRowFault, readRows, rowKey, type SingleRow, singleRow, timeKey } from './rows.ts';
+import {
+  allSlices,
+  dueAt,
+  failedShards,
+  keyOf,
+  messageSlice,
+  type OnRowFault,
+  readRows,
+  type SingleRow,
+  singleRow,
+  timeKey,
+} from './rows.ts';
 
 export const redeliver = (client: DynamoDBClient, table: string) => ({
   ...readPublication(client, table),
@@ -24,13 +35,13 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
 
   /** Opens a failed row again: the policy counts from its next attempt. False when it is not failed any more. */
   async reopen(row: SingleRow, now: number, expiresAt: number): Promise<boolean> {
-    const opened = await update(client, table, rowKey(row.messageId, row.taskKey), {
+    const opened = await update(client, table, keyOf(row), {
       set: {
         state: 'waiting',
         base: row.attempt + 1,
         notBefore: now,
         expiresAt,
-        ...dueAt(row.messageId, now + graceMs),
+        ...dueAt(subscriptionOf(row.taskKey), now + graceMs),
       },
       condition: '#state = :failed AND #attempt = :attempt',
       names: ['attempt'],
@@ -44,13 +55,14 @@ type Query = Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>;
 
 function queriesOf(choice: { messageId: string } | { subscription: string } | { since: number }): Query[] {
   if ('messageId' in choice) {
-    const values = toItem({ ':messageId': choice.messageId, ':one': ownTaskPrefix });
-    return [
-      {
-        KeyConditionExpression: 'messageId = :messageId AND begins_with(taskKey, :one)',
-        ExpressionAttributeValues: values,
-      },
-    ];
+    // Its row says how many slices it has, but may have expired before them.
+    return allSlices.map((slice) => ({
+      KeyConditionExpression: 'messageSlice = :slice AND begins_with(taskKey, :one)',
+      ExpressionAttributeValues: toItem({
+        ':slice': messageSlice({ messageId: choice.messageId, slice }),
+        ':one': ownTaskPrefix,
+      }),
+    }));
   }
   if ('subscription' in choice) {
     const values = toItem({ ':owner': choice.subscription });

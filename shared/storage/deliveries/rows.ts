@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { slicesOf } from '../../domain/deliveries/slice.ts';
 import { publicationKey } from '../../domain/deliveries/task-key.ts';
 import { notification } from '../../model/deliveries/message.ts';
 import { ledgerOutcome } from '../../model/deliveries/outcome.ts';
@@ -32,6 +33,7 @@ export type TaskRow = z.infer<typeof taskRow>;
 
 /** The row of one subscription's own task. Times are epoch milliseconds. */
 export const singleRow = z.object({
+  messageSlice: z.string(),
   messageId: z.string(),
   taskKey: z.string(),
   state: z.enum(['waiting', 'claimed', 'delivered', 'failed', 'dropped']),
@@ -66,11 +68,12 @@ export const readRows = <Row>(
     }
   });
 
-const shards = 8;
-const shardOf = (messageId: string): number => createHash('sha256').update(messageId).digest().readUInt8(0) % shards;
+// At 10,000 failures a second, 312 writes a second under each key.
+const shards = 32;
+const shardOf = (id: string): number => createHash('sha256').update(id).digest().readUInt8(0) % shards;
 
 const allShards = (kind: string): string[] => Array.from({ length: shards }, (_, shard) => `${kind}#${shard}`);
-/** The index keys under which rows wait for the sweeper, spread over shards by their message's id. */
+/** The index keys under which rows wait for the sweeper, spread over shards by their subscription; a message's own by its id. */
 export const dueShards: readonly string[] = allShards('due');
 /** The index keys of rows that have failed for good, spread alike. */
 export const failedShards: readonly string[] = allShards('failed');
@@ -78,18 +81,37 @@ export const failedShards: readonly string[] = allShards('failed');
 /** Times as sort keys, in the order of time. */
 export const timeKey = (epochMs: number): string => String(epochMs).padStart(15, '0');
 
-/** Puts a row where the sweeper looks at it from `at` (epoch milliseconds). */
-export const dueAt = (messageId: string, at: number) => ({
-  sweepShard: `due#${shardOf(messageId)}`,
+/** Puts the row of a subscription, or a message's own, where the sweeper looks at it from `at` (epoch milliseconds). */
+export const dueAt = (id: string, at: number) => ({
+  sweepShard: `due#${shardOf(id)}`,
   sweepAt: timeKey(at),
 });
 
 /** Puts a row among those that have failed for good. */
-export const failedAt = (messageId: string, at: number) => ({
-  sweepShard: `failed#${shardOf(messageId)}`,
+export const failedAt = (id: string, at: number) => ({
+  sweepShard: `failed#${shardOf(id)}`,
   sweepAt: timeKey(at),
 });
 
+/** A part of a message's rows, which has a partition of its own. */
+export interface Slice {
+  readonly messageId: string;
+  readonly slice: number;
+}
+
+/** The partition key of a slice. */
+export const messageSlice = ({ messageId, slice }: Slice): string => `${messageId}#${slice.toString(16)}`;
+
+/** Every slice that a message may have, whatever its number of subscriptions. */
+export const allSlices: readonly number[] = Array.from({ length: slicesOf(24) }, (_, slice) => slice);
+
+/** The primary key of a row that was read. */
+export const keyOf = ({ messageSlice, taskKey }: { messageSlice: string; taskKey: string }): Item =>
+  toItem({ messageSlice, taskKey });
+
 /** The primary key of a task's row in the ledger. */
-export const rowKey = (messageId: string, taskKey: string): Item => toItem({ messageId, taskKey });
-export const publicationRowKey = (messageId: string): Item => rowKey(messageId, publicationKey);
+export const rowKey = ({ taskKey, ...slice }: Slice & { readonly taskKey: string }): Item =>
+  keyOf({ messageSlice: messageSlice(slice), taskKey });
+
+/** The primary key of a message's own row, beside those of its first slice. */
+export const publicationRowKey = (messageId: string): Item => rowKey({ messageId, slice: 0, taskKey: publicationKey });

@@ -5,12 +5,14 @@ import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { openOwn } from './open-own.ts';
 import { readPublication } from './read-publication.ts';
-import { dueAt, dueShards, type OnRowFault, readRows, rowKey, timeKey } from './rows.ts';
+import { dueShards, keyOf, type OnRowFault, readRows, timeKey } from './rows.ts';
 
 /** What an index shows of a row: a single row, or the message's own. */
 const indexRow = z.object({
+  messageSlice: z.string(),
   messageId: z.string(),
   taskKey: z.string(),
+  sweepShard: z.string(),
   sweepAt: z.string(),
   state: z.optional(z.enum(['waiting', 'claimed', 'delivered', 'failed', 'dropped'])),
   attempt: z._default(z.int(), 0),
@@ -45,21 +47,22 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
 
   /** Takes a due row for `untilMs` from now; false when another sweeper has, or the row moved on. */
   async take(row: DueRow, now: number, untilMs: number): Promise<boolean> {
-    const taken = await update(client, table, rowKey(row.messageId, row.taskKey), {
-      set: dueAt(row.messageId, now + untilMs),
-      condition: '#sweepAt = :seen AND #sweepShard = :set_sweepShard',
-      values: { seen: row.sweepAt },
+    const taken = await update(client, table, keyOf(row), {
+      set: { sweepAt: timeKey(now + untilMs) },
+      condition: '#sweepAt = :seen AND #sweepShard = :shard',
+      names: ['sweepShard'],
+      values: { seen: row.sweepAt, shard: row.sweepShard },
     });
     return taken.isDone;
   },
 
   /** Takes a row out of the sweep: what it waited for is over. */
   async end(row: DueRow): Promise<void> {
-    await update(client, table, rowKey(row.messageId, row.taskKey), {
+    await update(client, table, keyOf(row), {
       set: { state: 'dropped' },
       remove: ['sweepShard', 'sweepAt', 'owner'],
       condition: '#sweepShard = :due',
-      values: { due: dueAt(row.messageId, 0).sweepShard },
+      values: { due: row.sweepShard },
     });
   },
 });

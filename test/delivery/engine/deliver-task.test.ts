@@ -101,7 +101,8 @@ describe('a task', () => {
 
   it('is our own fault when its row in the ledger is not what it should be', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
-    const row = { messageId: task.content.messageId, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
+    const messageSlice = `${task.content.messageId}#0`;
+    const row = { messageSlice, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
     await harness.write('deliveries', row);
     await expect(deliver(task)).rejects.toThrow();
     expect(harness.receiver.received).toEqual([]);

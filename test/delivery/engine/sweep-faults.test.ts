@@ -4,6 +4,7 @@ import type { DueRow } from '../../../shared/storage/deliveries/sweep.ts';
 import { noon } from '../../support/builders.ts';
 
 const aRow = (messageId: string): DueRow => ({
+  ...{ messageSlice: `${messageId}#0`, sweepShard: 'due#0' },
   ...{ messageId, taskKey: 'message', sweepAt: String(noon), state: undefined, attempt: 0 },
   ...{ protocol: undefined, isConfirmation: false },
 });

@@ -141,7 +141,7 @@ describe('taskKeyOf', () => {
       bucketTaskKey('http', 8, 2),
     ];
     expect(new Set(keys).size).toBe(4);
-    expect(keys).toEqual(['http#08#000001', 'email#08#000001', 'http#09#000001', 'http#08#000002']);
+    expect(keys).toEqual(['08#000001#http', '08#000001#email', '09#000001#http', '08#000002#http']);
   });
 
   it('is the key of the task that a subscription is planned into', () => {

@@ -49,7 +49,7 @@ describe('planTasks', () => {
       activeSince: noon,
     }));
     expect(planTasks(ten, bucketBits(10, 10))).toEqual([
-      { taskKey: 'http#00#000000', protocol: 'http', subscriptionUuids: ten.map(({ uuid }) => uuid) },
+      { taskKey: '00#000000#http', protocol: 'http', subscriptionUuids: ten.map(({ uuid }) => uuid) },
     ]);
   });
 
@@ -70,9 +70,9 @@ describe('planTasks', () => {
     const crowd = uuids.map((uuid) => ({ uuid, protocol: 'http' as const, activeSince: noon }));
     const planned = planTasks(crowd, 8);
     expect(planned.map(({ taskKey, subscriptionUuids }) => [taskKey, subscriptionUuids.length])).toEqual([
-      ['http#08#0000aa', 1000],
-      ['http#08#0000aa', 1000],
-      ['http#08#0000aa', 1],
+      ['08#0000aa#http', 1000],
+      ['08#0000aa#http', 1000],
+      ['08#0000aa#http', 1],
     ]);
     expect(planned.flatMap(({ subscriptionUuids }) => subscriptionUuids)).toEqual(uuids);
   });

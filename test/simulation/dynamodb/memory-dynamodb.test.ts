@@ -77,8 +77,8 @@ describe('expiry', () => {
   it('removes a row late, and not one whose time has not come', async () => {
     const { clock, memory, put } = start({ ttlLagMs: 3_600_000 }, 'deliveries');
     const expiresAt = noon / 1000 + 60;
-    await put('deliveries', { messageId: 'm', taskKey: 'a', expiresAt });
-    await put('deliveries', { messageId: 'm', taskKey: 'b', expiresAt: expiresAt + 86_400 });
+    await put('deliveries', { messageSlice: 'm#0', taskKey: 'a', expiresAt });
+    await put('deliveries', { messageSlice: 'm#0', taskKey: 'b', expiresAt: expiresAt + 86_400 });
     const sizes: number[] = [];
     for (const hours of [1, 3]) {
       clock.at = noon + hours * 3_600_000;

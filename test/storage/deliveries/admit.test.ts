@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 /** A task that was recorded with one delivered. */
 async function recorded() {
-  const task = { messageId: randomUUID(), taskKey: 'http#00#000000', attempt: 0, protocol: 'http' } as const;
+  const task = { messageId: randomUUID(), taskKey: '00#000000#http', attempt: 0, protocol: 'http', slice: 0 } as const;
   const lease = aLease();
   await ledger.claim(task, lease);
   await ledger.record(task, lease, { a: delivered });
@@ -76,7 +76,13 @@ describe('admit', () => {
   });
 
   it('changes nothing of what the ledger has forgotten', async () => {
-    const task = { messageId: randomUUID(), taskKey: 'http#00#000000', attempt: 0, protocol: 'http' } as const;
+    const task = {
+      messageId: randomUUID(),
+      taskKey: '00#000000#http',
+      attempt: 0,
+      protocol: 'http',
+      slice: 0,
+    } as const;
     await ledger.admit(task, aLease(), { b: moved }, 1);
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });

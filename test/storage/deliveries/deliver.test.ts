@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const aTask = (given = {}) =>
-  ({ messageId: randomUUID(), taskKey: 'http#00#000000', attempt: 0, protocol: 'http', ...given }) as const;
+  ({ messageId: randomUUID(), taskKey: '00#000000#http', attempt: 0, protocol: 'http', slice: 0, ...given }) as const;
 const singleRows = async () =>
   (await dynamodb.rowsOf(table)).filter(({ taskKey }) => String(taskKey).startsWith('one#'));
 
@@ -62,7 +62,7 @@ describe('claim', () => {
   it('does not stand in the way of other tasks and other messages', async () => {
     const task = aTask();
     await ledger.claim(task, aLease());
-    expect(await ledger.claim({ ...task, taskKey: 'http#00#000001' }, aLease())).toEqual({ is: 'claimed' });
+    expect(await ledger.claim({ ...task, taskKey: '00#000001#http' }, aLease())).toEqual({ is: 'claimed' });
     expect(await ledger.claim({ ...task, messageId: randomUUID() }, aLease())).toEqual({ is: 'claimed' });
   });
 
@@ -135,18 +135,19 @@ describe('record', () => {
     await ledger.record(task, lease, { a: delivered, b: retried, c: failed, d: moved });
     const rows = Object.fromEntries((await singleRows()).map((row) => [String(row.taskKey), row]));
     expect(Object.keys(rows).toSorted()).toEqual(['one#b', 'one#c', 'one#d']);
-    const common = { messageId: task.messageId, protocol: 'http', base: 0, isFollowed: true };
+    const { messageId } = task;
+    const common = { messageSlice: `${messageId}#0`, messageId, protocol: 'http', base: 0, isFollowed: true };
     expect(rows['one#b']).toEqual({
       ...{ ...common, taskKey: 'one#b', owner: 'b', state: 'waiting', attempt: 0, outcome: retried },
       notBefore: noon + 60_000,
       // Kept for as long after its retry as it would be after now.
       expiresAt: expiresAt + 60,
-      sweepShard: expect.stringMatching(/^due#[0-7]$/),
+      sweepShard: expect.stringMatching(/^due#\d+$/),
       sweepAt: String(noon + 60_000 + 5 * 60_000).padStart(15, '0'),
     });
     expect(rows['one#c']).toEqual({
       ...{ ...common, taskKey: 'one#c', owner: 'c', state: 'failed', attempt: 0, outcome: failed, expiresAt },
-      sweepShard: expect.stringMatching(/^failed#[0-7]$/),
+      sweepShard: expect.stringMatching(/^failed#\d+$/),
       sweepAt: String(noon).padStart(15, '0'),
     });
     // Its first attempt is still to come.

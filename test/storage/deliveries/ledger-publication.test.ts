@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { bucketKeyRange } from '../../../shared/domain/deliveries/task-key.ts';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
 import { noon } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
@@ -103,16 +104,17 @@ describe('cut', () => {
 describe('tasks', () => {
   it('are those within the keys, in their order, and neither the message nor single tasks', async () => {
     const { messageId } = await opened();
-    const keys = ['http#02#000000', 'http#02#000001', 'http#02#000002', 'email#02#000001', 'one#u', 'http#03#000001'];
+    const keys = ['02#000000#http', '02#000001#http', '02#000002#http', '02#000001#email', 'one#u', '03#000001#http'];
     for (const taskKey of keys) {
-      const [task, lease] = [{ messageId, taskKey, attempt: 0, protocol: 'http' } as const, aLease()];
+      const [task, lease] = [{ messageId, taskKey, attempt: 0, protocol: 'http', slice: 0 } as const, aLease()];
       await ledger.claim(task, lease);
-      if (taskKey.endsWith('1')) await ledger.record(task, lease, { a: delivered });
+      if (taskKey === '02#000001#http') await ledger.record(task, lease, { a: delivered });
     }
-    const rows = (await Array.fromAsync(ledger.tasks(messageId, 'http#02#000001', 'http#02#000003'))).flat();
+    const rows = (await Array.fromAsync(ledger.tasks({ messageId, slice: 0 }, bucketKeyRange(2, 1, 3)))).flat();
     expect(rows).toMatchObject([
-      { taskKey: 'http#02#000001', state: 'recorded', outcomes: { a: delivered } },
-      { taskKey: 'http#02#000002', state: 'claimed', outcomes: {} },
+      { taskKey: '02#000001#email', state: 'claimed', outcomes: {} },
+      { taskKey: '02#000001#http', state: 'recorded', outcomes: { a: delivered } },
+      { taskKey: '02#000002#http', state: 'claimed', outcomes: {} },
     ]);
   });
 });

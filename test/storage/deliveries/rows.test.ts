@@ -19,12 +19,12 @@ describe('the keys of the ledger', () => {
     expect(subscriptionOf(ownTaskKey(uuid))).toBe(uuid);
   });
 
-  it('spread messages over all shards, due and failed apart, and always the same one', () => {
-    const messages = Array.from({ length: 500 }, () => randomUUID());
-    const due = messages.map((id) => dueAt(id, 0).sweepShard);
+  it('spread rows over all shards, due and failed apart, and always the same one', () => {
+    const ids = Array.from({ length: 2000 }, () => randomUUID());
+    const due = ids.map((id) => dueAt(id, 0).sweepShard);
     expect(new Set(due)).toEqual(new Set(dueShards));
-    expect(new Set(messages.map((id) => failedAt(id, 0).sweepShard))).toEqual(new Set(failedShards));
-    expect(messages.map((id) => dueAt(id, 99).sweepShard)).toEqual(due);
-    expect(new Set([...dueShards, ...failedShards]).size).toBe(16);
+    expect(new Set(ids.map((id) => failedAt(id, 0).sweepShard))).toEqual(new Set(failedShards));
+    expect(ids.map((id) => dueAt(id, 99).sweepShard)).toEqual(due);
+    expect(new Set([...dueShards, ...failedShards]).size).toBe(64);
   });
 });

@@ -26,8 +26,13 @@ beforeEach(async () => {
 });
 
 /** A single task whose attempt ended like this, or which is still claimed. */
-async function single(outcome?: LedgerOutcome, uuid: string = randomUUID(), messageId: string = randomUUID()) {
-  const [task, lease] = [{ messageId, taskKey: `one#${uuid}`, attempt: 0, protocol: 'http' } as const, aLease()];
+async function single(
+  outcome?: LedgerOutcome,
+  uuid: string = randomUUID(),
+  messageId: string = randomUUID(),
+  slice = 0,
+) {
+  const [task, lease] = [{ messageId, taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', slice } as const, aLease()];
   await ledger.claimSingle(task, uuid, lease);
   if (outcome) await ledger.recordSingle(task, uuid, lease, outcome);
   return { ...task, uuid };
@@ -50,6 +55,8 @@ describe('due', () => {
     expect(await due(at)).toEqual([
       {
         ...{ messageId, taskKey, state, attempt: 0, protocol: 'http', isConfirmation: false },
+        messageSlice: `${messageId}#0`,
+        sweepShard: expect.stringMatching(/^due#\d+$/),
         sweepAt: String(at).padStart(15, '0'),
       },
     ]);
@@ -57,7 +64,7 @@ describe('due', () => {
 
   it('tells of a row that it cannot read, and shows the others', async () => {
     const [odd, sound] = [await single(retried), await single(retried)];
-    const Key = toItem({ messageId: odd.messageId, taskKey: odd.taskKey });
+    const Key = toItem({ messageSlice: `${odd.messageId}#0`, taskKey: odd.taskKey });
     const write = { UpdateExpression: 'SET protocol = :odd', ExpressionAttributeValues: toItem({ ':odd': 'pigeon' }) };
     await dynamodb.client.send(new UpdateItemCommand({ TableName: table, Key, ...write }));
     const told: unknown[] = [];
@@ -127,7 +134,7 @@ describe('failed', () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const [first, second] = [randomUUID(), randomUUID()];
     await single(failed, one, first);
-    await single({ ...failed, at: noon + 5000 }, other, first);
+    await single({ ...failed, at: noon + 5000 }, other, first, 15);
     await single({ ...failed, at: noon + 5000 }, one, second);
     await single(retried, randomUUID(), first);
     await single(delivered, randomUUID(), second);
