@@ -1,5 +1,9 @@
 import { Refusal } from '../../model/refusals.ts';
 import { eventSchema, isEventType } from '../../model/topics/event.ts';
+import { isDeeperThan } from './json-depth.ts';
+
+// Deeper than any event is, and far from what the parsers of receivers take: many recurse.
+const deepest = 100;
 
 const parseJson = (body: string): unknown => {
   try {
@@ -14,10 +18,12 @@ export const isJson = (body: string): boolean => parseJson(body) !== undefined;
 
 /**
  * Checks a publication where its subject, or else its topic's name, is one of OSIA's 16 event types.
- * Any other body passes.
- * @throws Refusal `invalidEvent` naming the field
+ * Any other body passes, but for JSON nested deeper than 100 levels.
+ * @throws Refusal `malformedJson` for that, `invalidEvent` naming the field
  */
 export function checkEvent(subject: string | undefined, topicName: string, body: string): void {
+  if (isDeeperThan(deepest, body) && isJson(body))
+    throw new Refusal('malformedJson', `the body must not be nested deeper than ${deepest} levels where it is JSON`);
   const type = isEventType(subject) ? subject : topicName;
   if (!isEventType(type)) return;
   const parsed = eventSchema(type).safeParse(parseJson(body));

@@ -116,3 +116,21 @@ describe('isJson', () => {
     expect(isJson(text)).toBe(false);
   });
 });
+
+describe('JSON nested too deep', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+  it.each([101, 131_072])('is refused with %i levels, naming the body', async (levels) => {
+    const refusal = await refusalOf(() => checkEvent(undefined, 'CR', nested(levels)));
+    expect(refusal.refusal).toBe('malformedJson');
+    expect(refusal.message).toContain('the body must not be nested deeper than 100 levels');
+  });
+
+  it.each([
+    ['100 levels', nested(100)],
+    ['brackets in a text', JSON.stringify('['.repeat(1000))],
+    ['text that is no JSON', '['.repeat(1000)],
+  ])('is not %s', (_what, body) => {
+    expect(() => checkEvent(undefined, 'CR', body)).not.toThrow();
+  });
+});
