@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { listTopics } from '../../shared/contract/endpoints/topics.ts';
+import { topicUuid } from '../../shared/domain/topics/topic-uuid.ts';
 import { answerList } from '../../shared/lambda/answer-list.ts';
+import { writeReply } from '../../shared/lambda/reply.ts';
+import type { Topic } from '../../shared/model/topics/topic.ts';
 import { refusalOf } from '../support/refused.ts';
 
 interface PageRequest {
@@ -62,5 +66,12 @@ describe('answerList', () => {
     const store = aStore(6000, 500, () => 'x'.repeat(1000));
     expect((await refusalOf(() => answerList(store, (value) => value, {}))).refusal).toBe('answerTooLarge');
     expect((await answerList(store, (value) => value, { limit: 1000 })).body).toHaveLength(1000);
+  });
+
+  it('counts an answer as Lambda does, which escapes its quotes once more', async () => {
+    const store = aStore(8090, 500, (index) => ({ uuid: topicUuid(String(index)), name: '"'.repeat(250) }));
+    expect((await refusalOf(() => answerList(store, (value) => value, {}))).refusal).toBe('answerTooLarge');
+    const page = await answerList(store, (value) => value as Topic, { limit: 1000 });
+    expect(Buffer.byteLength(JSON.stringify(writeReply(listTopics, page)))).toBeLessThan(6 * 1024 * 1024);
   });
 });
