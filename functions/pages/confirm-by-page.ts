@@ -18,7 +18,7 @@ export const handler = servePage(
     if (confirmed !== undefined) return ok(confirmedPage(confirmed));
 
     // Pressed again after the token's days: it has confirmed, and that is what the page says.
-    const stored = await subscriptions.get(uuid);
+    const stored = await subscriptions.get(uuid, now());
     const state = confirmationState(stored, token, now());
     if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(stored));
     throw new Refusal('invalidToken', state === 'expired' ? texts.badLink.expired : texts.badLink.confirm);

@@ -10,7 +10,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 
 export const handler = servePage(showConfirmation, [subscriptions], async ({ query: { token } }, tools) => {
   const uuid = subscriptionOfToken(token);
-  const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid);
+  const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid, tools.now());
   const state = confirmationState(stored, token, tools.now());
   if (stored !== undefined && state === 'open') return ok(confirmPage(stored));
   if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(stored));

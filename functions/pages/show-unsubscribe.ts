@@ -19,7 +19,7 @@ export const handler = servePage(
     const versions = await secrets(tools.signing.versions, tools.now());
     const leaving = readUnsubscribeToken(token, versionTexts(versions).map(unsubscribeKey));
     if (leaving === undefined) throw new Refusal('invalidToken', texts.badLink.unsubscribe);
-    const stored = await tools.subscriptions.get(leaving.uuid);
+    const stored = await tools.subscriptions.get(leaving.uuid, tools.now());
     return ok(stored?.generation === leaving.generation ? unsubscribePage(stored) : unsubscribedPage(undefined));
   },
 );

@@ -4,6 +4,6 @@ import { answerList } from '../../shared/lambda/answer-list.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = serve(listSubscriptions, [subscriptions], ({ query }, { subscriptions }) =>
-  answerList(subscriptions.list, showSubscription, query),
+export const handler = serve(listSubscriptions, [subscriptions], ({ query }, { subscriptions, now }) =>
+  answerList((page) => subscriptions.list(page, now()), showSubscription, query),
 );

@@ -4,7 +4,7 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = serve(unsubscribe, [subscriptions], async ({ path: { uuid } }, { subscriptions }) => {
-  if (await subscriptions.remove(uuid)) return noContent;
+export const handler = serve(unsubscribe, [subscriptions], async ({ path: { uuid } }, { subscriptions, now }) => {
+  if (await subscriptions.remove(uuid, now())) return noContent;
   throw new Refusal('unknownSubscription', 'no subscription has this uuid; GET /v1/subscriptions lists them');
 });

@@ -43,6 +43,8 @@ export const tables = {
   topics: { partition: 'uuid' },
   subscriptions: {
     partition: 'uuid',
+    // Only rows that were never confirmed carry it.
+    expiresAt: 'expiresAt',
     indexes: {
       // Sparse: rows carry `activeTopic` only while active, so that fan-out reads nobody else.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince'] },

@@ -1,4 +1,10 @@
-import { DynamoDBClient, paginateScan, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBClient,
+  GetItemCommand,
+  paginateScan,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LocalOutputs } from '../../infra/local/template/outputs.ts';
@@ -35,13 +41,21 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
     return pages.flatMap(({ Items = [] }) => Items.map((item) => unmarshall(item)));
   }
 
-  async function setSubscription(uuid: string, field: string, value: number | boolean): Promise<void> {
-    const change = { UpdateExpression: 'SET #field = :value', ExpressionAttributeNames: { '#field': field } };
-    const Key = marshall({ uuid });
-    const ExpressionAttributeValues = marshall({ ':value': value });
-    await dynamodb.send(
-      new UpdateItemCommand({ TableName: tableOf('subscriptions'), Key, ...change, ExpressionAttributeValues }),
-    );
+  /** Lets the confirmation tokens of a subscription expire now. */
+  async function expireTokens(uuid: string): Promise<void> {
+    const [TableName, Key] = [tableOf('subscriptions'), marshall({ uuid })];
+    const { Item = {} } = await dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+    for (const hash of Object.keys(Item.requests?.M ?? {})) {
+      await dynamodb.send(
+        new UpdateItemCommand({
+          TableName,
+          Key,
+          UpdateExpression: 'SET requests.#hash.expiresAt = :now',
+          ExpressionAttributeNames: { '#hash': hash },
+          ExpressionAttributeValues: marshall({ ':now': Date.now() - 1 }),
+        }),
+      );
+    }
   }
 
   /** Every outcome that the ledger holds now of a message for one subscription, the earliest first. */
@@ -74,7 +88,7 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
       .reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  return { rows, setSubscription, outcomes, depth, sqs };
+  return { rows, expireTokens, outcomes, depth, sqs };
 }
 
 export type Aws = ReturnType<typeof openAws>;

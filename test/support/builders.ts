@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { namingKey } from '../../shared/domain/naming-key.ts';
-import { composeToken, hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
+import { composeToken, hashToken, tokenLifetimeMs } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
 import { topicUuid } from '../../shared/domain/topics/topic-uuid.ts';
 import type { Content } from '../../shared/model/deliveries/message.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
-import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import type { ConfirmationRequest, StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 
 /** A day on which nothing happens; clocks of tests start here. Epoch milliseconds. */
@@ -23,6 +23,17 @@ const naming = namingKey(secretOfTests, 'subscription ids');
 
 /** The confirmation token of a subscription that `aSubscription` makes. */
 export const tokenOf = (uuid: string, fill = 7): string => composeToken(uuid, new Uint8Array(32).fill(fill));
+
+/** A request to confirm, made at noon. */
+export const aRequest = (given: Partial<ConfirmationRequest> = {}): ConfirmationRequest => ({
+  countdownSeconds: 60,
+  maxRetries: 2,
+  caller: 'client',
+  messageId: randomUUID(),
+  askedAt: noon,
+  expiresAt: noon + tokenLifetimeMs,
+  ...given,
+});
 
 /** A subscription to a topic; active unless said otherwise. */
 export const aSubscription = (
@@ -42,9 +53,13 @@ export const aSubscription = (
     countdownSeconds: 60,
     maxRetries: 2,
     isActive: true,
-    tokenHash: hashToken(tokenOf(uuid)),
-    tokenExpiresAt: noon + 3 * 24 * 3600 * 1000,
-    hasConfirmationFailed: false,
+    owner: 'client',
+    requests: {
+      [hashToken(tokenOf(uuid))]: aRequest({
+        countdownSeconds: given.countdownSeconds ?? 60,
+        maxRetries: given.maxRetries ?? 2,
+      }),
+    },
     createdAt: noon,
     ...given,
   };

@@ -35,8 +35,9 @@ export async function newReader(world: World, policy = '3600,168'): Promise<Read
   const [confirmation] = await mailsTo(world, address, 1);
   // The mail is there before the record of it.
   await eventually(async () => {
-    const row = await listed(world, pending.uuid);
-    if (row?.isAsked !== true) throw new Error('the confirmation is not recorded as sent');
+    const rows = await world.aws.rows('deliveries');
+    if (!rows.some(({ taskKey, state }) => taskKey === `one#${pending.uuid}` && state === 'delivered'))
+      throw new Error('the confirmation is not recorded as sent');
   });
   return { topic, address, pending, confirmLink: linkIn(confirmation, 'confirm') };
 }

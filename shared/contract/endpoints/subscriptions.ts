@@ -24,7 +24,14 @@ export const subscribe = defineEndpoint({
   },
   replies: { 200: json(subscription) },
   refuses: [400],
-  uses: ['topics:read', 'subscriptions:write', 'ledger:open', 'naming:read', ...sendsTo('confirmations')],
+  uses: [
+    'topics:read',
+    'subscriptions:show',
+    'subscriptions:write',
+    'ledger:open',
+    'naming:read',
+    ...sendsTo('confirmations'),
+  ],
   reads: ['allowedNetworks'],
   impact: 'Nobody can subscribe; present subscribers are not affected.',
 });

@@ -2,6 +2,7 @@ import { channelOf } from '../../domain/deliveries/channels.ts';
 import { decideRetry } from '../../domain/deliveries/retry.ts';
 import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
 import { decideConfirmationRetry } from '../../domain/subscriptions/confirmation-retry.ts';
+import { requestOfToken } from '../../domain/subscriptions/confirmation-state.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
@@ -27,11 +28,12 @@ export async function attempt(
   const stopWaiting = whenPatienceEnds(subscription, context);
   const outcome = await context.sender.deliver(message, subscription).finally(stopWaiting);
   const endedAt = context.now();
-  const end = { policy: subscription, attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter() };
+  const end = { attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter() };
+  const request = task.content.type === 'Notification' ? undefined : requestOfToken(subscription, task.content.token);
   const decision =
-    task.content.type === 'SubscriptionConfirmation'
-      ? decideConfirmationRetry({ ...end, startedAt, previous, tokenExpiresAt: subscription.tokenExpiresAt })
-      : decideRetry(end);
+    request === undefined
+      ? decideRetry({ ...end, policy: subscription })
+      : decideConfirmationRetry({ ...end, policy: request, startedAt, previous, tokenExpiresAt: request.expiresAt });
   const attempted = { ...decision, tookMs: endedAt - startedAt };
   context.onAttempted(task.content.messageId, subscription.uuid, task.attempt, attempted);
   return attempted;

@@ -18,10 +18,8 @@ export async function noteHealth(
     if (outcome === undefined) return;
     if (outcome.next === 'failed') context.onFailed(content.messageId, subscription.uuid, outcome);
     if (content.type === 'SubscriptionConfirmation') {
-      const hasFailed = outcome.next === 'failed';
-      if (hasFailed || task.attempt === 0) {
-        await context.subscriptions.confirmationSent(subscription.uuid, hashToken(content.token), hasFailed);
-      }
+      if (outcome.next !== 'failed') return;
+      await context.subscriptions.confirmationFailed(subscription.uuid, hashToken(content.token));
       return;
     }
     const change = assessHealth(subscription, outcome, context.pauseAfterMs);

@@ -1,5 +1,5 @@
 import { clockMs } from '../../domain/deliveries/times.ts';
-import { hashToken } from '../../domain/subscriptions/subscription-token.ts';
+import { requestOfToken } from '../../domain/subscriptions/confirmation-state.ts';
 import type { Content } from '../../model/deliveries/message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import { Fault } from '../../model/faults.ts';
@@ -40,11 +40,11 @@ function isPaused(content: Content, subscription: StoredSubscription): boolean {
   return content.type === 'Notification' && subscription.pausedReason !== undefined && isSame(content, subscription);
 }
 
-/** A confirmation is due while its token is the one that counts; a notification while the same subscription is active. */
+/** A confirmation is due while its token is open; a notification while the same subscription is active. */
 function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
   if (content.type === 'Notification') {
     return subscription.isActive && isSame(content, subscription);
   }
-  const isCurrent = hashToken(content.token) === subscription.tokenHash;
-  return isCurrent && !subscription.isActive && subscription.tokenExpiresAt > now;
+  const request = requestOfToken(subscription, content.token);
+  return request !== undefined && !subscription.isActive && request.expiresAt > now;
 }

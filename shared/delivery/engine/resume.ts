@@ -2,8 +2,9 @@ import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
 import { ownTask } from '../../domain/deliveries/own-task.ts';
 import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { referredContent } from '../../domain/messages/refer.ts';
+import { newRequest } from '../../domain/subscriptions/confirmation-requests.ts';
 import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
-import { composeToken, hashToken, tokenLifetimeMs } from '../../domain/subscriptions/subscription-token.ts';
+import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
@@ -32,17 +33,28 @@ export function resumedTask(
   return ownTask({ protocol, content: referredContent(notification), bits }, subscriptionOf(taskKey), attempt);
 }
 
-/** A confirmation whose timer was lost: its token is stored nowhere, so the address is sent another. */
+/**
+ * A confirmation whose timer was lost: its token is stored nowhere, so the address is sent another, for the same request.
+ * Its attempts are counted on, so that no address is asked more often for it.
+ */
 async function askAgain(row: DueRow, tools: ResumeTools): Promise<'ended' | 'asked'> {
   const { subscriptions, now, newId, randomBytes } = tools;
-  const stored = await subscriptions.get(subscriptionOf(row.taskKey));
-  const isPending = stored !== undefined && !stored.isActive && stored.tokenExpiresAt > now();
-  const token = composeToken(subscriptionOf(row.taskKey), randomBytes(32));
-  const isAsked = isPending && (await subscriptions.renewToken(stored, hashToken(token), now() + tokenLifetimeMs));
+  const uuid = subscriptionOf(row.taskKey);
+  const stored = await subscriptions.get(uuid, now());
+  const lost = Object.values(stored?.requests ?? {}).find(({ messageId }) => messageId === row.messageId);
+  const isOpen = stored !== undefined && !stored.isActive && lost !== undefined && lost.expiresAt > now();
+  if (!isOpen || lost.hasFailed) {
+    await tools.ledger.end(row);
+    return 'ended';
+  }
+  const token = composeToken(uuid, randomBytes(32));
+  const request = newRequest(lost, newId(), now());
+  const isAsked = await subscriptions.addRequest(stored, hashToken(token), request);
   if (isAsked) {
-    const task = confirmationTask(stored, token, newId(), now());
-    await tools.queues[laneOf(stored.protocol, 'confirmations')].send({ payload: task, group: stored.uuid });
-    await tools.ledger.openOwn(task, now(), Math.floor((now() + tokenLifetimeMs) / 1000));
+    const attempt = row.attempt - row.base + (row.state === 'claimed' ? 0 : 1);
+    const task = { ...confirmationTask(stored, token, request), attempt };
+    await tools.queues[laneOf(stored.protocol, 'confirmations')].send({ payload: task, group: uuid });
+    await tools.ledger.openOwn(task, now(), Math.floor(request.expiresAt / 1000));
   }
   // At last: where we die before it, the row stays due and the address is asked once more.
   await tools.ledger.end(row);

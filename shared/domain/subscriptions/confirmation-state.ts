@@ -1,19 +1,30 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { ConfirmationRequest, StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import { hashToken } from './subscription-token.ts';
+
+/** The request that a token confirms; undefined when it is none of the subscription's. Compared in constant time. */
+export function requestOfToken(
+  { requests }: Pick<StoredSubscription, 'requests'>,
+  token: string,
+): ConfirmationRequest | undefined {
+  const given = Buffer.from(hashToken(token));
+  return Object.entries(requests).find(([hash]) => {
+    const kept = Buffer.from(hash);
+    return kept.length === given.length && timingSafeEqual(kept, given);
+  })?.[1];
+}
 
 /**
  * What a confirmation link stands for at `now` (epoch milliseconds). Used is not expired: once it has confirmed, a link
  * stays good for as long as the subscription is active.
  */
 export function confirmationState(
-  stored: Pick<StoredSubscription, 'tokenHash' | 'tokenExpiresAt' | 'isActive'> | undefined,
+  stored: Pick<StoredSubscription, 'requests' | 'isActive'> | undefined,
   token: string,
   now: number,
 ): 'open' | 'confirmed' | 'expired' | 'unknown' {
-  const hash = Buffer.from(hashToken(token));
-  const kept = Buffer.from(stored?.tokenHash ?? '');
-  if (stored === undefined || kept.length !== hash.length || !timingSafeEqual(kept, hash)) return 'unknown';
-  if (stored.isActive) return 'confirmed';
-  return stored.tokenExpiresAt > now ? 'open' : 'expired';
+  const request = stored && requestOfToken(stored, token);
+  if (stored === undefined || request === undefined) return 'unknown';
+  if (stored.isActive && request.confirmedAt !== undefined) return 'confirmed';
+  return request.expiresAt > now ? 'open' : 'expired';
 }

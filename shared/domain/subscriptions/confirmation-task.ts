@@ -1,14 +1,13 @@
 import type { Content } from '../../model/deliveries/message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { ConfirmationRequest, StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import { ownTask } from '../deliveries/own-task.ts';
 
 /** The task that asks a subscription's address to confirm. It carries the token, which is stored nowhere else. */
 export const confirmationTask = (
   subscription: StoredSubscription,
   token: string,
-  messageId: string,
-  now: number,
+  { messageId, askedAt }: ConfirmationRequest,
 ): DeliveryTask => {
   const content: Content = {
     type: 'SubscriptionConfirmation',
@@ -16,7 +15,7 @@ export const confirmationTask = (
     topicUuid: subscription.topicUuid,
     topicName: subscription.topicName,
     token,
-    timestamp: new Date(now).toISOString(),
+    timestamp: new Date(askedAt).toISOString(),
   };
   return ownTask({ protocol: subscription.protocol, content, bits: 0 }, subscription.uuid, 0);
 };

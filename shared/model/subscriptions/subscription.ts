@@ -18,6 +18,27 @@ export type Subscription = z.infer<typeof subscription>;
 export const pauseReasons = ['gone', 'bounce', 'complaint', 'undeliverable'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
+/**
+ * One request to confirm, as its caller asked: confirming its token applies that policy and makes the subscription that
+ * caller's. Times are epoch milliseconds.
+ */
+export const confirmationRequest = z.object({
+  countdownSeconds: z.int(),
+  maxRetries: z.int(),
+  /** The client that asked. */
+  caller: z.string(),
+  /** Of the confirmation that was sent for it. */
+  messageId: z.string(),
+  askedAt: z.int(),
+  /** When its token expires. */
+  expiresAt: z.int(),
+  /** True once the confirmation has used up its attempts. */
+  hasFailed: z.optional(z.boolean()),
+  /** When its token was confirmed; from then on it changes nothing more. */
+  confirmedAt: z.optional(z.int()),
+});
+export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
+
 /** A subscription as stored. Times are epoch milliseconds. */
 export const storedSubscription = z.object({
   uuid: z.string(),
@@ -30,14 +51,15 @@ export const storedSubscription = z.object({
   countdownSeconds: z.int(),
   maxRetries: z.int(),
   isActive: z.boolean(),
-  /** SHA-256 of the confirmation token, hex. */
-  tokenHash: z.string(),
-  tokenExpiresAt: z.int(),
-  /** True once the confirmation message was sent, whatever the answer. */
-  isAsked: z.optional(z.boolean()),
-  /** True once the confirmation message has used up its retries. */
-  hasConfirmationFailed: z.boolean(),
+  /** The client that it is of: whose request was confirmed, or, until then, made last. */
+  owner: z.string(),
+  /** The requests to confirm it, by the SHA-256 of their tokens (hex). */
+  requests: z.record(z.string(), confirmationRequest),
   createdAt: z.int(),
+  /** When it was confirmed for the first time. */
+  confirmedAt: z.optional(z.int()),
+  /** Until that: when its row goes, epoch seconds. */
+  expiresAt: z.optional(z.int()),
   /** Since when it is active without a break. */
   activeSince: z.optional(z.int()),
   /** The last delivery that ended a failure or slowness; others are not written down. */

@@ -16,6 +16,7 @@ const indexRow = z.object({
   sweepAt: z.string(),
   state: z.optional(z.enum(['waiting', 'claimed', 'delivered', 'failed', 'dropped'])),
   attempt: z._default(z.int(), 0),
+  base: z._default(z.int(), 0),
   protocol: z.optional(z.enum(protocols)),
   isConfirmation: z._default(z.boolean(), false),
 });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { HealthChange } from '../../domain/deliveries/health.ts';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
-import { fromItem, type Item } from '../dynamo.ts';
+import { fromItem, type Item, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { key, pausing } from './rows.ts';
 
@@ -50,13 +50,19 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
       values: { generation, active: true },
     });
   },
-  /** Notes that the confirmation with this token was sent, or has used up its retries: asked again, we send another. */
-  async confirmationSent(uuid: string, tokenHash: string, hasFailed: boolean): Promise<void> {
-    await update(client, table, key(uuid), {
-      set: { isAsked: true, hasConfirmationFailed: hasFailed },
-      condition: '#tokenHash = :hash',
-      names: ['tokenHash'],
-      values: { hash: tokenHash },
-    });
+  /** Notes that the confirmation of the token with this hash has used up its attempts: asked again, we send another. */
+  async confirmationFailed(uuid: string, hash: string): Promise<void> {
+    await unlessConflict(
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: key(uuid),
+          UpdateExpression: 'SET requests.#hash.hasFailed = :true',
+          ConditionExpression: 'attribute_exists(requests.#hash)',
+          ExpressionAttributeNames: { '#hash': hash },
+          ExpressionAttributeValues: { ':true': { BOOL: true } },
+        }),
+      ),
+    );
   },
 });

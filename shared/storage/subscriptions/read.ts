@@ -1,8 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { isGoneBy } from '../../domain/subscriptions/confirmation-requests.ts';
 import type { Page, PageRequest } from '../../model/page.ts';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
 import { scanPage } from '../scan-page.ts';
 
 export const read = (client: DynamoDBClient, table: string) => ({
-  list: (page: PageRequest): Promise<Page<StoredSubscription>> => scanPage(client, table, storedSubscription, page),
+  /** A page of those that there are at `now` (epoch milliseconds); it may hold fewer than asked for. */
+  async list(page: PageRequest, now: number): Promise<Page<StoredSubscription>> {
+    const { values, cursor } = await scanPage(client, table, storedSubscription, page);
+    return { values: values.filter((one) => !isGoneBy(one, now)), cursor };
+  },
 });

@@ -19,10 +19,10 @@ export const key = (uuid: string): Item => ({ uuid: { S: uuid } });
 
 /**
  * The change that pauses: the subscription leaves the index that fan-out reads, so that nothing is delivered to it until it
- * is subscribed again and confirmed. Its token ends with it: subscribing again sends a new confirmation, and only that one
+ * is subscribed again and confirmed. Its tokens end with it: subscribing again sends a new confirmation, and only that one
  * confirms.
  */
 export const pausing = (reason: PauseReason) => ({
-  set: { isActive: false, pausedReason: reason, tokenExpiresAt: 0 },
+  set: { isActive: false, pausedReason: reason, requests: {} },
   remove: ['activeTopic', 'activeSince'],
 });

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { renewToken } from './renew-token.ts';
+import { addRequest } from './add-request.ts';
 import { show } from './show.ts';
 
 export const sweep = (client: DynamoDBClient, table: string) => ({
   ...show(client, table),
-  ...renewToken(client, table),
+  ...addRequest(client, table),
 });

@@ -1,20 +1,27 @@
 import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { isGoneBy } from '../../domain/subscriptions/confirmation-requests.ts';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
-import { fromItem, unlessConflict } from '../dynamo.ts';
-import { renewToken } from './renew-token.ts';
+import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import { addRequest } from './add-request.ts';
 import { key, rowOf } from './rows.ts';
 
 export const write = (client: DynamoDBClient, table: string) => ({
-  /** Stores the subscription unless it is there in this generation of its topic; answers the one that was there. */
+  /**
+   * Stores the subscription unless it is there in this generation of its topic; answers the one that was there. A row that
+   * was due to go by then is in nobody's way.
+   */
   async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
     const put = await unlessConflict(
       client.send(
         new PutItemCommand({
           TableName: table,
           Item: rowOf(subscription),
-          ConditionExpression: 'attribute_not_exists(#uuid) OR generation <> :generation',
+          ConditionExpression: 'attribute_not_exists(#uuid) OR generation <> :generation OR expiresAt <= :now',
           ExpressionAttributeNames: { '#uuid': 'uuid' },
-          ExpressionAttributeValues: { ':generation': { S: subscription.generation } },
+          ExpressionAttributeValues: toItem({
+            ':generation': subscription.generation,
+            ':now': Math.floor(subscription.createdAt / 1000),
+          }),
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       ),
@@ -22,32 +29,44 @@ export const write = (client: DynamoDBClient, table: string) => ({
     if (put.isDone || put.stored === undefined) return undefined;
     const stored = fromItem(storedSubscription, put.stored);
     // Our own write, whose answer was lost, is not somebody else's.
-    return stored.tokenHash === subscription.tokenHash ? undefined : stored;
+    const isOurs = Object.keys(subscription.requests).every((hash) => hash in stored.requests);
+    return isOurs ? undefined : stored;
   },
-  ...renewToken(client, table),
-  /** Activates the subscription whose token has this hash and is valid at `now`; undefined when there is none. */
-  async confirm(uuid: string, tokenHash: string, now: number): Promise<StoredSubscription | undefined> {
-    const update = await unlessConflict(
+  ...addRequest(client, table),
+  /**
+   * Activates the subscription by the token with this hash, valid at `now`: as its request asked, whatever others did.
+   * The same token again changes nothing and answers the subscription as it stands. Undefined when it is no token of it.
+   */
+  async confirm(uuid: string, hash: string, now: number): Promise<StoredSubscription | undefined> {
+    const confirmed = await unlessConflict(
       client.send(
         new UpdateItemCommand({
           TableName: table,
           Key: key(uuid),
           UpdateExpression:
-            'SET isActive = :true, activeTopic = topicGeneration, ' +
-            'activeSince = if_not_exists(activeSince, :now) REMOVE pausedReason, isFailing, failingSince',
-          ConditionExpression: 'tokenHash = :hash AND tokenExpiresAt > :now',
-          ExpressionAttributeValues: { ':true': { BOOL: true }, ':hash': { S: tokenHash }, ':now': { N: String(now) } },
+            'SET isActive = :true, activeTopic = topicGeneration, activeSince = if_not_exists(activeSince, :now), ' +
+            'confirmedAt = if_not_exists(confirmedAt, :now), requests.#hash.confirmedAt = :now, ' +
+            'countdownSeconds = requests.#hash.countdownSeconds, maxRetries = requests.#hash.maxRetries, ' +
+            '#owner = requests.#hash.caller REMOVE pausedReason, isFailing, failingSince, expiresAt',
+          ConditionExpression: 'requests.#hash.expiresAt > :now AND attribute_not_exists(requests.#hash.confirmedAt)',
+          ExpressionAttributeNames: { '#hash': hash, '#owner': 'owner' },
+          ExpressionAttributeValues: { ':true': { BOOL: true }, ':now': { N: String(now) } },
           ReturnValues: 'ALL_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       ),
     );
-    return update.isDone ? fromItem(storedSubscription, update.result.Attributes ?? {}) : undefined;
+    if (confirmed.isDone) return fromItem(storedSubscription, confirmed.result.Attributes ?? {});
+    const stored = confirmed.stored && fromItem(storedSubscription, confirmed.stored);
+    const request = stored?.requests[hash];
+    const isRepeated = request?.confirmedAt !== undefined && request.expiresAt > now && stored?.isActive;
+    return isRepeated ? stored : undefined;
   },
-  /** Removes the subscription; false when there was none. */
-  async remove(uuid: string): Promise<boolean> {
+  /** Removes the subscription; false when there was none at `now` (epoch milliseconds). */
+  async remove(uuid: string, now: number): Promise<boolean> {
     const { Attributes } = await client.send(
       new DeleteItemCommand({ TableName: table, Key: key(uuid), ReturnValues: 'ALL_OLD' }),
     );
-    return Attributes !== undefined;
+    return Attributes !== undefined && !isGoneBy(fromItem(storedSubscription, Attributes), now);
   },
 });

@@ -177,7 +177,7 @@ describe('the health of a subscription', () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
-    await harness.subscriptionStore().remove(person.uuid);
+    await harness.subscriptionStore().remove(person.uuid, noon);
     await subscriber({ ...person, generation: 'a later life', isActive: false, pausedReason: 'gone' });
     for (const { payload } of waiting()) await deliver(payload.task);
     expect(harness.failures).toEqual([]);

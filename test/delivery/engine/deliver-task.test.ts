@@ -42,7 +42,7 @@ describe('a task', () => {
 
   it('reaches nobody who has left, or is not active, and leaves no trace of them', async () => {
     const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
-    await harness.subscriptionStore().remove(left.uuid);
+    await harness.subscriptionStore().remove(left.uuid, noon);
     await deliver(aTask(aNotification(topic), [left, inactive]));
     expect(harness.receiver.received).toEqual([]);
     expect(await ledger()).toEqual([]);
@@ -51,7 +51,7 @@ describe('a task', () => {
 
   it('reaches those who stay when others of it have left', async () => {
     const [left, stays] = [await subscriber(), await subscriber()];
-    await harness.subscriptionStore().remove(left.uuid);
+    await harness.subscriptionStore().remove(left.uuid, noon);
     await deliver(aTask(aNotification(topic), [left, stays]));
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([stays.uuid]);
   });
@@ -230,7 +230,7 @@ describe('a failed attempt', () => {
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
     const retries = waiting().map(({ payload }) => payload.task);
-    await harness.subscriptionStore().remove(person.uuid);
+    await harness.subscriptionStore().remove(person.uuid, noon);
     harness.pass(60_000);
     for (const retry of retries) await deliver(retry);
     expect(retries).toHaveLength(1);

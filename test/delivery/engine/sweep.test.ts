@@ -8,7 +8,7 @@ import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
 import { queues as queueStore } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
 import { useTaskHarness } from '../../harness/task-harness.ts';
-import { aConfirmation, aTask, noon } from '../../support/builders.ts';
+import { aConfirmation, aTask, noon, tokenOf } from '../../support/builders.ts';
 import { aPublication, expiresAt, leaseMs } from '../../support/ledger.ts';
 import { seededBytes } from '../../support/random.ts';
 import { status } from '../../support/receiver.ts';
@@ -105,7 +105,9 @@ describe('a confirmation whose retry was lost', () => {
   const lost = async () => {
     const person = await subscriber({ isActive: false, activeSince: undefined });
     harness.receiver.answer(status(500));
-    await deliver(aTask(aConfirmation(person), [person], { taskKey: `one#${person.uuid}`, isSingle: true }));
+    const [request] = Object.values(person.requests);
+    const content = aConfirmation(person, { messageId: request?.messageId ?? '' });
+    await deliver(aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true }));
     harness.moveTo(noon + 60_000 + graceMs);
     return person;
   };
@@ -115,9 +117,16 @@ describe('a confirmation whose retry was lost', () => {
     expect(await sweepOnce(sweeper)).toEqual({ ...nothing, asked: 1 });
     const [task] = queued();
     if (task?.content.type !== 'SubscriptionConfirmation') throw new Error('no confirmation was sent');
-    expect(task).toMatchObject({ attempt: 0, subscriptionUuids: [person.uuid] });
-    expect((await subscription(person.uuid)).tokenHash).toBe(hashToken(task.content.token));
-    expect(hashToken(task.content.token)).not.toBe(person.tokenHash);
+    // Its attempts are counted on.
+    expect(task).toMatchObject({ attempt: 1, subscriptionUuids: [person.uuid] });
+    const [before, next] = Object.entries((await subscription(person.uuid)).requests).toSorted(
+      ([, one], [, other]) => one.askedAt - other.askedAt,
+    );
+    expect(Object.fromEntries([before ?? []])).toEqual(person.requests);
+    expect(next).toMatchObject([
+      hashToken(task.content.token),
+      { countdownSeconds: 60, maxRetries: 2, caller: 'client' },
+    ]);
     expect((await harness.ledger()).map(({ state }) => state).toSorted()).toEqual(['dropped', 'waiting']);
     expect(await sweepOnce(sweeper)).toEqual(nothing);
   });
@@ -134,12 +143,12 @@ describe('a confirmation whose retry was lost', () => {
     expect(queued()).toHaveLength(1);
   });
 
-  it.each<[string, (uuid: string, tokenHash: string) => Promise<unknown>]>([
-    ['was confirmed', (uuid, hash) => harness.subscriptionStore().confirm(uuid, hash, noon)],
-    ['is gone', (uuid) => harness.subscriptionStore().remove(uuid)],
+  it.each<[string, (uuid: string) => Promise<unknown>]>([
+    ['was confirmed', (uuid) => harness.subscriptionStore().confirm(uuid, hashToken(tokenOf(uuid)), noon)],
+    ['is gone', (uuid) => harness.subscriptionStore().remove(uuid, noon)],
   ])('is ended where the subscription %s', async (_what, change) => {
     const person = await lost();
-    await change(person.uuid, person.tokenHash);
+    await change(person.uuid);
     expect(await sweepOnce(sweeper)).toEqual({ ...nothing, ended: 1 });
     expect(queued()).toEqual([]);
     expect(await single(person)).toMatchObject({ state: 'dropped' });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { confirmationTask } from '../../../shared/domain/subscriptions/confirmation-task.ts';
 import { deliveryTask } from '../../../shared/model/deliveries/task.ts';
-import { aSubscription, aTopic, noon, tokenOf } from '../../support/builders.ts';
+import { aRequest, aSubscription, aTopic, tokenOf } from '../../support/builders.ts';
 
 it('makes a first attempt at a single task that carries the token', () => {
   const subscription = aSubscription(aTopic({ name: 'CR' }), { protocol: 'email', address: 'a@example.org' });
   const token = tokenOf(subscription.uuid);
-  const task = confirmationTask(subscription, token, 'message-1', noon);
+  const task = confirmationTask(subscription, token, aRequest({ messageId: 'message-1' }));
   expect(deliveryTask.parse(task)).toEqual(task);
   expect(task).toMatchObject({
     protocol: 'email',

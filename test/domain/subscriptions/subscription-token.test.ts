@@ -6,7 +6,7 @@ import {
   hashToken,
   subscriptionOfToken,
 } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import { noon, tokenOf } from '../../support/builders.ts';
+import { aRequest, noon, tokenOf } from '../../support/builders.ts';
 
 const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
@@ -45,14 +45,22 @@ describe('a confirmation token', () => {
 
 describe('a confirmation link', () => {
   const token = tokenOf('0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61');
-  const stored = { tokenHash: hashToken(token), tokenExpiresAt: noon, isActive: false };
+  const request = aRequest({ expiresAt: noon });
+  const stored = { requests: { other: aRequest(), [hashToken(token)]: request }, isActive: false };
+  const used = { requests: { [hashToken(token)]: { ...request, confirmedAt: noon - 2 } }, isActive: true };
 
   it.each([
     ['is open until it expires', stored, noon - 1, 'open'],
     ['has expired', stored, noon, 'expired'],
-    ['has confirmed, and stays good', { ...stored, isActive: true }, noon + 1, 'confirmed'],
-    ['is not the one that counts', { ...stored, tokenHash: hashToken('other'), isActive: true }, noon - 1, 'unknown'],
-    ['is of a subscription that was paused', { ...stored, tokenExpiresAt: 0 }, noon - 1, 'expired'],
+    ['has confirmed, and stays good', used, noon + 1, 'confirmed'],
+    ['is open beside another that has confirmed', { ...stored, isActive: true }, noon - 1, 'open'],
+    [
+      'is none of those that count',
+      { requests: { [hashToken('other')]: request }, isActive: true },
+      noon - 1,
+      'unknown',
+    ],
+    ['is of a subscription that was paused', { ...stored, requests: {} }, noon - 1, 'unknown'],
     ['is of a subscription that is gone', undefined, noon - 1, 'unknown'],
   ] as const)('%s', (_what, row, now, state) => {
     expect(confirmationState(row, token, now)).toBe(state);

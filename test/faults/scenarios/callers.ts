@@ -41,7 +41,7 @@ export function callers(harness: DeliveryHarness): Scenarios {
         run: () => subscribeTo(name),
         // Before that a second request is taken for impatience: the confirmation may be on its way.
         again: () => {
-          harness.pass(6 * 60_000);
+          harness.pass(11 * 60_000);
           return subscribeTo(name);
         },
       }),

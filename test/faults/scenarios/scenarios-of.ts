@@ -42,8 +42,9 @@ export function scenariosOf(harness: DeliveryHarness) {
       reported: new Set(harness.failures.map(({ uuid }) => people.findIndex((one) => one.uuid === uuid))),
       health: people.map(({ uuid }) => {
         const row = stored.find((one) => one.uuid === uuid) ?? {};
-        const { isActive, pausedReason, isFailing = false, isAsked, hasConfirmationFailed } = row;
-        return { isActive, pausedReason, isFailing, isAsked, hasConfirmationFailed };
+        const { isActive, pausedReason, isFailing = false } = row;
+        const failed = JSON.stringify(row).split('hasFailed').length - 1;
+        return { isActive, pausedReason, isFailing, failed };
       }),
     };
   }

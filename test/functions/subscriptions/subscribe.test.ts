@@ -1,6 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nameUuid } from '../../../shared/domain/name-uuid.ts';
-import { tokenLifetimeMs } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';
@@ -10,6 +9,7 @@ const harness = useHarness();
 const { newTopic, queues, subscriptionStore, lines } = harness;
 const { start } = useColdStarts(harness);
 const load = () => import('../../../functions/subscriptions/subscribe.ts');
+const loadConfirm = () => import('../../../functions/subscriptions/confirm-subscription.ts');
 const asked = () => harness.payloadsIn<DeliveryTask>('http');
 const rows = () => harness.rows('subscriptions');
 const queryOf = (topic: string) => `topic=${topic}&address=${encodeURIComponent('https://receiver.example/events')}`;
@@ -35,7 +35,9 @@ it('asks a new address to confirm, once, though the answer to the write was lost
 
 it('subscribes where the queue fails, and logs that as a fault with the ids of the ledger', async () => {
   const topic = await newTopic();
-  const subscribe = await start(load, { variables: { HTTP_QUEUE_URL: `${queues.http}-gone` } });
+  const subscribe = await start(load, {
+    variables: { HTTP_CONFIRMATIONS_QUEUE_URL: `${queues.httpConfirmations}-gone` },
+  });
   const { status, json } = await subscribe({ query: queryOf(topic.uuid) });
   expect(status).toBe(200);
   const [row] = await harness.rows('deliveries');
@@ -55,7 +57,8 @@ it('asks nobody twice who subscribes twice', async () => {
 
 it('asks again, once, whose confirmation has failed, though the answer to the write was lost', async () => {
   const { topic, stored } = await subscribed();
-  await subscriptionStore().confirmationSent(stored.uuid, stored.tokenHash, true);
+  const [hash = ''] = Object.keys(stored.requests);
+  await subscriptionStore().confirmationFailed(stored.uuid, hash);
   const subscribe = await start(load);
   const { interference, lost } = losingAnswer('UpdateItem');
   harness.interfere(interference);
@@ -64,26 +67,62 @@ it('asks again, once, whose confirmation has failed, though the answer to the wr
   expect(lost()).toBe(1);
   expect(asked()).toHaveLength(2);
   const [row] = await rows();
-  expect(row?.tokenHash).not.toBe(stored.tokenHash);
+  expect(Object.keys(row?.requests ?? {})).toHaveLength(2);
+});
+
+describe('an address that a stranger has subscribed with a policy of his own', () => {
+  const asking = (topic: string, policy: string) => `${queryOf(topic)}&policy=${policy}`;
+  const tokens = () =>
+    asked().map(({ content }) => (content.type === 'SubscriptionConfirmation' ? content.token : 'of an event'));
+
+  it.each([
+    ['first', 0, '1,0'],
+    ['last', 1, '3600,168'],
+  ])('gets the policy of the request that it confirms: the %s', async (_which, place, policy) => {
+    const topic = await newTopic();
+    const [subscribe, confirm] = [await start(load), await start(loadConfirm)];
+    const first = await subscribe({ query: asking(topic.uuid, '1,0'), caller: 'stranger' });
+    const second = await subscribe({ query: asking(topic.uuid, '3600,168'), caller: 'its owner' });
+    expect([first.json.policy, second.json.policy]).toEqual(['1,0', '3600,168']);
+    expect(second.json.uuid).toBe(first.json.uuid);
+    expect(tokens()).toHaveLength(2);
+    const query = `token=${tokens()[place]}`;
+    for (const _ of [1, 2]) expect((await confirm({ query })).json).toMatchObject({ policy, active: true });
+    expect(await rows()).toMatchObject([{ owner: place === 0 ? 'stranger' : 'its owner' }]);
+    const again = await subscribe({ query: asking(topic.uuid, '7,7'), caller: 'stranger' });
+    expect(again.json).toMatchObject({ policy, active: true });
+    expect(tokens()).toHaveLength(2);
+  });
+
+  it('is asked the same once, however often, and told what this request asked', async () => {
+    const topic = await newTopic();
+    const subscribe = await start(load);
+    for (const policy of ['1,0', '5,5', '1,0', '5,5']) {
+      const { json } = await subscribe({ query: asking(topic.uuid, policy) });
+      expect(json).toMatchObject({ policy, active: false });
+    }
+    expect(tokens()).toHaveLength(2);
+  });
 });
 
 it('asks a paused address again, once', async () => {
   const { topic, subscribe, stored } = await subscribed();
   const store = subscriptionStore();
-  await store.confirm(stored.uuid, stored.tokenHash, stored.createdAt);
+  const [hash = ''] = Object.keys(stored.requests);
+  await store.confirm(stored.uuid, hash, stored.createdAt);
   await store.noteHealth(stored, { isFailing: true, pause: 'gone' });
   for (const _ of [1, 2, 3]) await subscribe({ query: queryOf(topic.uuid) });
   expect(asked()).toHaveLength(2);
   const [row] = await rows();
   expect(row).toMatchObject({ isActive: false, pausedReason: 'gone' });
-  expect(Number(row?.tokenExpiresAt)).toBeGreaterThan(stored.createdAt + tokenLifetimeMs - 1000);
+  expect(Object.keys(row?.requests ?? {})).toHaveLength(1);
 });
 
 it('names a subscription so that nobody can compute its uuid who knows topic and address', async () => {
   const { topic, subscribe, stored } = await subscribed();
   expect(stored.uuid).not.toBe(nameUuid('subscription', topic.uuid, 'http', stored.address));
   const again = await start(load);
-  await subscriptionStore().remove(stored.uuid);
+  await subscriptionStore().remove(stored.uuid, Date.now());
   for (const call of [subscribe, again])
     expect((await call({ query: queryOf(topic.name) })).json.uuid).toBe(stored.uuid);
 });

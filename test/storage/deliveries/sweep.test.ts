@@ -54,7 +54,7 @@ describe('due', () => {
     const state = outcome ? 'waiting' : 'claimed';
     expect(await due(at)).toEqual([
       {
-        ...{ messageId, taskKey, state, attempt: 0, protocol: 'http', isConfirmation: false },
+        ...{ messageId, taskKey, state, attempt: 0, base: 0, protocol: 'http', isConfirmation: false },
         messageSlice: `${messageId}#0`,
         sweepShard: expect.stringMatching(/^due#\d+$/),
         sweepAt: String(at).padStart(15, '0'),

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/plan-tasks.ts';
-import { mustAskAgain } from '../../../shared/domain/subscriptions/must-ask-again.ts';
+import { mustAsk } from '../../../shared/domain/subscriptions/confirmation-requests.ts';
+import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
-import { aSubscription, aTopic, noon } from '../../support/builders.ts';
+import { aRequest, aSubscription, aTopic, noon, tokenOf } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 
 const dynamodb = useDynamodb();
@@ -14,7 +15,7 @@ const open = (table: string) => ({
 });
 
 const topic = aTopic({ name: 'CR' });
-const active = () => aSubscription(topic, { isAsked: true, activeSince: noon });
+const active = () => aSubscription(topic, { activeSince: noon, confirmedAt: noon });
 let store: ReturnType<typeof open>;
 beforeEach(async () => {
   store = open(await dynamodb.createTable('subscriptions'));
@@ -70,7 +71,7 @@ describe('noteHealth', () => {
     await store.noteHealth(subscription, { isFailing: true, pause: 'gone' });
     expect(await activeUuids()).toEqual([]);
     const { activeSince: _, ...rest } = subscription;
-    const paused = { ...rest, isActive: false, isFailing: true, pausedReason: 'gone', tokenExpiresAt: 0 };
+    const paused = { ...rest, isActive: false, isFailing: true, pausedReason: 'gone', requests: {} };
     expect(await get(subscription.uuid)).toEqual(paused);
   });
 
@@ -101,29 +102,27 @@ describe('a paused subscription', () => {
 
   it('is not resumed by the token that it was confirmed with', async () => {
     const { subscription } = await paused();
-    expect(await store.confirm(subscription.uuid, subscription.tokenHash, noon + 1)).toBeUndefined();
+    expect(await store.confirm(subscription.uuid, hashToken(tokenOf(subscription.uuid)), noon + 1)).toBeUndefined();
     expect(await activeUuids()).toEqual([]);
   });
 
   it('is asked again once, however often it is subscribed again', async () => {
     const { stored } = await paused();
-    expect(mustAskAgain(stored, noon + 1)).toBe(true);
-    expect(await store.renewToken(stored, 'new', noon + 3 * 24 * 3_600_000)).toBe(true);
-    expect(mustAskAgain((await get(stored.uuid)) ?? stored, noon + 2)).toBe(false);
-    await store.confirmationSent(stored.uuid, 'new', false);
-    expect(mustAskAgain((await get(stored.uuid)) ?? stored, noon + 24 * 3_600_000)).toBe(false);
+    const request = aRequest();
+    expect(mustAsk(stored, request, noon + 1)).toBe(true);
+    expect(await store.addRequest(stored, 'new', request)).toBe(true);
+    expect(mustAsk((await get(stored.uuid)) ?? stored, request, noon + 2)).toBe(false);
   });
 
   it('resumes when it is subscribed again and confirmed, and nothing of its failing counts', async () => {
     const { subscription, stored } = await paused();
-    await store.renewToken(stored, 'new', noon + 10);
+    const request = aRequest();
+    await store.addRequest(stored, 'new', request);
     expect(await store.confirm(stored.uuid, 'new', noon + 9)).toMatchObject({ isActive: true, activeSince: noon + 9 });
-    const { tokenHash: _, tokenExpiresAt: __, isAsked: ___, ...well } = subscription;
     expect(await get(stored.uuid)).toEqual({
-      ...well,
-      tokenHash: 'new',
-      tokenExpiresAt: noon + 10,
-      isAsked: false,
+      ...subscription,
+      requests: { new: { ...request, confirmedAt: noon + 9 } },
+      confirmedAt: noon,
       activeSince: noon + 9,
     });
     expect(await activeUuids()).toEqual([stored.uuid]);

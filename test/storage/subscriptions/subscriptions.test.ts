@@ -1,10 +1,10 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bucketOf, segmentsFrom, uuidRange, wholeTopic } from '../../../shared/domain/deliveries/plan-tasks.ts';
-import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
+import { hashToken, tokenLifetimeMs } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
-import { aSubscription, aTopic, noon, tokenOf } from '../../support/builders.ts';
+import { aRequest, aSubscription, aTopic, noon, tokenOf } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 import { losingAnswers } from '../../support/lost-answers.ts';
 
@@ -20,6 +20,7 @@ const open = (table: string) => ({
 
 const topic = aTopic({ name: 'CR', generation: 'first' });
 const pending = (given: Partial<StoredSubscription> = {}) => aSubscription(topic, { isActive: false, ...given });
+const tokenEnd = noon + tokenLifetimeMs;
 const hashOf = ({ uuid }: { uuid: string }, fill?: number) => hashToken(tokenOf(uuid, fill));
 
 let table: string;
@@ -45,14 +46,23 @@ describe('ensure', () => {
   it('answers the stored one to a repeat and leaves it as it is, policy and token included', async () => {
     const subscription = pending();
     await store.ensure(subscription);
-    const repeat = { ...subscription, countdownSeconds: 1, maxRetries: 0, tokenHash: 'other', createdAt: noon + 1 };
+    const repeat = {
+      ...subscription,
+      countdownSeconds: 1,
+      maxRetries: 0,
+      requests: { other: aRequest() },
+      createdAt: noon + 1,
+    };
     expect(await store.ensure(repeat)).toEqual(subscription);
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
   it('lets one of many repeats at once store it', async () => {
     const subscription = pending();
-    const wanted = Array.from({ length: 8 }, (_, fill) => ({ ...subscription, tokenHash: hashOf(subscription, fill) }));
+    const wanted = Array.from({ length: 8 }, (_, fill) => ({
+      ...subscription,
+      requests: { [hashOf(subscription, fill)]: aRequest() },
+    }));
     const answers = await Promise.all(wanted.map((one) => store.ensure(one)));
     expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
     const stored = await get(subscription.uuid);
@@ -81,7 +91,9 @@ describe('confirm', () => {
   it('activates the subscription of a valid token, twice if asked twice', async () => {
     const subscription = pending();
     await store.ensure(subscription);
-    const active = { ...subscription, isActive: true, activeSince: noon };
+    const request = { ...subscription.requests[hashOf(subscription)], confirmedAt: noon };
+    const since = { activeSince: noon, confirmedAt: noon, requests: { [hashOf(subscription)]: request } };
+    const active = { ...subscription, isActive: true, ...since };
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon)).toEqual(active);
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 1)).toEqual(active);
     expect(await activeUuids()).toEqual([subscription.uuid]);
@@ -89,8 +101,8 @@ describe('confirm', () => {
 
   it.each([
     ['with another token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one, 8), noon)],
-    ['at the end of the token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), one.tokenExpiresAt)],
-    ['later', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), one.tokenExpiresAt + 1)],
+    ['at the end of the token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd)],
+    ['later', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd + 1)],
   ])('does nothing %s', async (_when, confirm) => {
     const subscription = pending();
     await store.ensure(subscription);
@@ -106,68 +118,132 @@ describe('confirm', () => {
   });
 });
 
-describe('renewToken', () => {
-  it('puts a new token in place of the old, which then confirms no more', async () => {
-    const subscription = pending({ hasConfirmationFailed: true });
+describe('a subscription that several ask to be confirmed', () => {
+  const others = { first: { countdownSeconds: 1, maxRetries: 0 }, second: { countdownSeconds: 3600, maxRetries: 168 } };
+  const asked = async () => {
+    const subscription = pending({ ...others.first, owner: 'first' });
     await store.ensure(subscription);
-    expect(await store.renewToken(subscription, hashOf(subscription, 8), noon + 5)).toBe(true);
-    expect(await get(subscription.uuid)).toEqual({
-      ...subscription,
-      tokenHash: hashOf(subscription, 8),
-      tokenExpiresAt: noon + 5,
-      hasConfirmationFailed: false,
-      isAsked: false,
-    });
-    expect(await store.confirm(subscription.uuid, hashOf(subscription), noon)).toBeUndefined();
-    expect(await store.confirm(subscription.uuid, hashOf(subscription, 8), noon)).toBeDefined();
+    const request = aRequest({ ...others.second, caller: 'second', askedAt: noon + 1, expiresAt: noon + 1000 });
+    expect(await store.addRequest(subscription, 'second', request)).toBe(true);
+    return subscription;
+  };
+
+  it('shows what was asked last', async () => {
+    const { uuid } = await asked();
+    expect(await get(uuid)).toMatchObject({ ...others.second, owner: 'second', isActive: false });
   });
 
+  it('becomes what the confirmed one asked, whoever was the first and the last', async () => {
+    const { uuid } = await asked();
+    expect(await store.confirm(uuid, 'second', noon + 2)).toMatchObject({ ...others.second, owner: 'second' });
+    const subscription = await asked();
+    const first = await store.confirm(subscription.uuid, hashOf(subscription), noon + 2);
+    expect(first).toMatchObject({ ...others.first, owner: 'client', isActive: true });
+  });
+
+  it('is not changed again by a token that has confirmed it', async () => {
+    const subscription = await asked();
+    await store.confirm(subscription.uuid, hashOf(subscription), noon + 2);
+    await store.confirm(subscription.uuid, 'second', noon + 3);
+    expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 4)).toMatchObject(others.second);
+  });
+
+  it('keeps five open requests: of a sixth the caller loses its own oldest, not that of another', async () => {
+    const subscription = await asked();
+    for (const number of [1, 2, 3, 4, 5]) {
+      const stored = (await get(subscription.uuid)) ?? subscription;
+      const request = aRequest({ caller: 'second', askedAt: noon + 1 + number });
+      expect(await store.addRequest(stored, `again ${number}`, request)).toBe(true);
+    }
+    const { requests = {} } = (await get(subscription.uuid)) ?? {};
+    const left = [hashOf(subscription), 'again 2', 'again 3', 'again 4', 'again 5'];
+    expect(Object.keys(requests).toSorted()).toEqual(left.toSorted());
+  });
+
+  it('loses the requests that have expired', async () => {
+    const subscription = await asked();
+    const stored = (await get(subscription.uuid)) ?? subscription;
+    await store.addRequest(stored, 'late', aRequest({ askedAt: noon + 1000 }));
+    expect(Object.keys((await get(subscription.uuid))?.requests ?? {})).not.toContain('second');
+  });
+});
+
+describe('addRequest', () => {
   it('is done by one of two at once', async () => {
     const subscription = pending();
     await store.ensure(subscription);
-    const renewals = [8, 9].map((fill) => store.renewToken(subscription, hashOf(subscription, fill), noon));
-    expect((await Promise.all(renewals)).toSorted()).toEqual([false, true]);
+    const adding = ['a', 'b'].map((hash) => store.addRequest(subscription, hash, aRequest()));
+    expect((await Promise.all(adding)).toSorted()).toEqual([false, true]);
   });
 
   it('is done though the answer to our own write was lost', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const { client, lost } = losingAnswers(dynamodb.client, 'UpdateItemCommand');
-    expect(await permissions.write(client, table).renewToken(subscription, 'new', noon)).toBe(true);
+    expect(await permissions.write(client, table).addRequest(subscription, 'new', aRequest())).toBe(true);
     expect(lost()).toBe(1);
-    expect(await get(subscription.uuid)).toMatchObject({ tokenHash: 'new' });
+    expect((await get(subscription.uuid))?.requests).toHaveProperty('new');
   });
 
   it('does nothing once the subscription is confirmed or gone', async () => {
     const subscription = pending();
-    expect(await store.renewToken(subscription, 'new', noon)).toBe(false);
+    expect(await store.addRequest(subscription, 'new', aRequest())).toBe(false);
     await store.ensure(subscription);
     await store.confirm(subscription.uuid, hashOf(subscription), noon);
-    expect(await store.renewToken(subscription, 'new', noon)).toBe(false);
-    expect(await get(subscription.uuid)).toMatchObject({ isActive: true, tokenHash: subscription.tokenHash });
+    expect(await store.addRequest(subscription, 'new', aRequest())).toBe(false);
+    expect((await get(subscription.uuid))?.requests).not.toHaveProperty('new');
   });
 });
 
-describe('confirmationSent', () => {
-  it.each([true, false])(
-    'is noted (failed: %j) for the token that was sent, and for no later one',
-    async (hasFailed) => {
-      const subscription = pending();
-      await store.ensure(subscription);
-      await store.confirmationSent(subscription.uuid, hashOf(subscription, 8), hasFailed);
-      expect(await get(subscription.uuid)).toEqual(subscription);
-      await store.confirmationSent(subscription.uuid, hashOf(subscription), hasFailed);
-      expect(await get(subscription.uuid)).toEqual({
-        ...subscription,
-        isAsked: true,
-        hasConfirmationFailed: hasFailed,
-      });
-    },
-  );
+describe('a subscription that nobody has confirmed', () => {
+  const gone = noon + 1000;
+  const old = () => pending({ expiresAt: gone / 1000 });
+
+  it('is kept thirty days beyond its last token', async () => {
+    const subscription = old();
+    await store.ensure(subscription);
+    const request = aRequest({ askedAt: noon + 1, expiresAt: noon + 2000 });
+    await store.addRequest(subscription, 'new', request);
+    expect(await get(subscription.uuid)).toMatchObject({ expiresAt: (noon + 2000) / 1000 + 30 * 24 * 3600 });
+  });
+
+  it('counts as gone from then on, though its row is there', async () => {
+    const subscription = old();
+    await store.ensure(subscription);
+    expect((await store.list({}, gone - 1)).values).toHaveLength(1);
+    expect((await store.list({}, gone)).values).toEqual([]);
+    expect(await store.remove(subscription.uuid, gone)).toBe(false);
+    await store.ensure(subscription);
+    const next = { ...subscription, requests: { next: aRequest() }, createdAt: gone, expiresAt: gone };
+    expect(await store.ensure({ ...next, createdAt: gone - 1 })).toEqual(subscription);
+    expect(await store.ensure(next)).toBeUndefined();
+  });
+
+  it('stays for good once it is confirmed, paused and asked again too', async () => {
+    const subscription = old();
+    await store.ensure(subscription);
+    await store.confirm(subscription.uuid, hashOf(subscription), noon);
+    expect(await get(subscription.uuid)).not.toHaveProperty('expiresAt');
+    await store.noteHealth(subscription, { pause: 'gone' });
+    const paused = (await get(subscription.uuid)) ?? subscription;
+    expect(await store.addRequest(paused, 'new', aRequest())).toBe(true);
+    expect(await get(subscription.uuid)).not.toHaveProperty('expiresAt');
+  });
+});
+
+describe('confirmationFailed', () => {
+  it('is noted for its token, and for no other', async () => {
+    const subscription = pending();
+    await store.ensure(subscription);
+    await store.confirmationFailed(subscription.uuid, hashOf(subscription, 8));
+    expect(await get(subscription.uuid)).toEqual(subscription);
+    await store.confirmationFailed(subscription.uuid, hashOf(subscription));
+    expect((await get(subscription.uuid))?.requests[hashOf(subscription)]).toMatchObject({ hasFailed: true });
+  });
 
   it('makes no subscription where there is none', async () => {
-    await store.confirmationSent(pending().uuid, 'hash', true);
-    expect((await store.list({})).values).toEqual([]);
+    await store.confirmationFailed(pending().uuid, 'hash');
+    expect((await store.list({}, noon)).values).toEqual([]);
   });
 });
 
@@ -227,8 +303,8 @@ describe('remove', () => {
   it('is true once, and fan-out finds it no more', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
-    expect(await store.remove(subscription.uuid)).toBe(true);
-    expect(await store.remove(subscription.uuid)).toBe(false);
+    expect(await store.remove(subscription.uuid, noon)).toBe(true);
+    expect(await store.remove(subscription.uuid, noon)).toBe(false);
     expect(await activeUuids()).toEqual([]);
   });
 });
@@ -241,7 +317,7 @@ describe('removeAll', () => {
     await Promise.all([...ended, ...kept].map((one) => store.ensure(one)));
     await store.removeAll(topic.uuid, 'zzz', 'second');
     await store.removeAll(topic.uuid, 'zzz', 'second');
-    const left = (await store.list({})).values.map(({ uuid }) => uuid);
+    const left = (await store.list({}, noon)).values.map(({ uuid }) => uuid);
     expect(left.toSorted()).toEqual(kept.map(({ uuid }) => uuid).toSorted());
   });
 
@@ -250,14 +326,14 @@ describe('removeAll', () => {
     const lives = ['first', 'second', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([...lives, other].map((one) => store.ensure(one)));
     await store.removeAll(topic.uuid, 'zzz', undefined);
-    expect((await store.list({})).values).toEqual([other]);
+    expect((await store.list({}, noon)).values).toEqual([other]);
   });
 
   it('spares a life that began after the deletion, though the topic was not there when it looked', async () => {
     const [old, next] = ['first', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([old, next].map((one) => one && store.ensure(one)));
     await store.removeAll(topic.uuid, 'second', undefined);
-    expect((await store.list({})).values).toEqual([next]);
+    expect((await store.list({}, noon)).values).toEqual([next]);
   });
 
   it('removes nobody while the topic is still there', async () => {
@@ -317,8 +393,8 @@ describe('list', () => {
   it('gives every subscription once, page by page', async () => {
     const all = Array.from({ length: 5 }, () => aSubscription(topic));
     await Promise.all(all.map((one) => store.ensure(one)));
-    const first = await store.list({ limit: 3 });
-    const second = await store.list({ limit: 3, cursor: first.cursor });
+    const first = await store.list({ limit: 3 }, noon);
+    const second = await store.list({ limit: 3, cursor: first.cursor }, noon);
     const listed = [...first.values, ...second.values].map(({ uuid }) => uuid);
     expect(listed.toSorted()).toEqual(all.map(({ uuid }) => uuid).toSorted());
     expect(second.cursor).toBeUndefined();

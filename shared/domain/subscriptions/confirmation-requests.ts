@@ -1,0 +1,60 @@
+import type { ConfirmationRequest, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import { dayMs } from '../day-ms.ts';
+import { tokenLifetimeMs } from './subscription-token.ts';
+
+/** What a caller asks an address to confirm: the policy, and whose the subscription is then. */
+export type Asking = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'caller'>;
+
+/** How many requests of one subscription may be open at once. */
+export const mostOpenRequests = 5;
+
+// Before that, asking the same again is a client's impatience: the confirmation may be on its way.
+const impatienceMs = 10 * 60 * 1000;
+
+// After that nobody remembers what it was about.
+const keptAfterTokenMs = 30 * dayMs;
+
+/** A request made at `now` (epoch milliseconds). */
+export const newRequest = ({ countdownSeconds, maxRetries, caller }: Asking, messageId: string, now: number) => ({
+  countdownSeconds,
+  maxRetries,
+  caller,
+  messageId,
+  askedAt: now,
+  expiresAt: now + tokenLifetimeMs,
+});
+
+/** When the row of a subscription that is not confirmed goes (epoch seconds), with its last request. */
+export const pendingExpiry = ({ expiresAt }: Pick<ConfirmationRequest, 'expiresAt'>): number =>
+  Math.floor((expiresAt + keptAfterTokenMs) / 1000);
+
+/** A row that is due to go may stand for days yet: it counts as gone. */
+export const isGoneBy = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, now: number): boolean =>
+  expiresAt !== undefined && expiresAt * 1000 <= now;
+
+type Requests = StoredSubscription['requests'];
+
+/** True when asking for this at `now` must send a confirmation: nothing like it is open, or it is old, or it has failed. */
+export function mustAsk({ isActive, requests }: StoredSubscription, asking: Asking, now: number): boolean {
+  if (isActive) return false;
+  const open = Object.values(requests).filter((one) => one.expiresAt > now && !one.hasFailed);
+  return !open.some((one) => isSame(one, asking) && now - one.askedAt < impatienceMs);
+}
+
+const isSame = (one: Asking, other: Asking): boolean =>
+  one.countdownSeconds === other.countdownSeconds && one.maxRetries === other.maxRetries && one.caller === other.caller;
+
+/**
+ * The tokens (by hash) that go when `caller` asks anew at `now`: those that have expired, and as many as it takes for
+ * `mostOpenRequests`: the caller's own oldest first, so that no caller can end what others have asked.
+ */
+export function requestsToDrop(requests: Requests, caller: string, now: number): string[] {
+  const byAge = Object.entries(requests).toSorted(([, a], [, b]) => a.askedAt - b.askedAt);
+  const [expired, open] = [
+    byAge.filter(([, one]) => one.expiresAt <= now),
+    byAge.filter(([, one]) => one.expiresAt > now),
+  ];
+  const ownFirst = open.toSorted(([, a], [, b]) => Number(b.caller === caller) - Number(a.caller === caller));
+  const tooMany = ownFirst.slice(0, Math.max(0, open.length + 1 - mostOpenRequests));
+  return [...expired, ...tooMany].map(([hash]) => hash);
+}

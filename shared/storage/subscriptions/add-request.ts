@@ -1,0 +1,51 @@
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { pendingExpiry, requestsToDrop } from '../../domain/subscriptions/confirmation-requests.ts';
+import type { ConfirmationRequest, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import { toItem, unlessConflict } from '../dynamo.ts';
+import { key } from './rows.ts';
+
+export const addRequest = (client: DynamoDBClient, table: string) => ({
+  /**
+   * Opens another request to confirm a subscription that is not active, under the hash of its token, and shows what it asks.
+   * False when the requests changed since `stored` was read.
+   */
+  async addRequest(stored: StoredSubscription, hash: string, request: ConfirmationRequest): Promise<boolean> {
+    const { uuid, createdAt, requests, confirmedAt } = stored;
+    const dropped = requestsToDrop(requests, request.caller, request.askedAt);
+    const droppedNames = dropped.map((_, index) => `requests.#d${index}`);
+    const sets = ['requests.#hash = :request, countdownSeconds = :countdown, maxRetries = :max, #owner = :caller'];
+    // What was confirmed once does not go by itself.
+    if (confirmedAt === undefined) sets.push('expiresAt = :expiresAt');
+    const added = await unlessConflict(
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: key(uuid),
+          UpdateExpression: `SET ${sets.join(', ')}${dropped.length > 0 ? ` REMOVE ${droppedNames.join(', ')}` : ''}`,
+          ConditionExpression: [
+            'isActive = :inactive AND createdAt = :createdAt AND size(requests) = :size',
+            ...droppedNames.map((name) => `attribute_exists(${name})`),
+          ].join(' AND '),
+          ExpressionAttributeNames: {
+            '#hash': hash,
+            '#owner': 'owner',
+            ...Object.fromEntries(dropped.map((one, index) => [`#d${index}`, one])),
+          },
+          ExpressionAttributeValues: toItem({
+            ':request': request,
+            ':countdown': request.countdownSeconds,
+            ':max': request.maxRetries,
+            ':caller': request.caller,
+            ...(confirmedAt === undefined ? { ':expiresAt': pendingExpiry(request) } : {}),
+            ':inactive': false,
+            ':createdAt': createdAt,
+            ':size': Object.keys(requests).length,
+          }),
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+    // Our own write, whose answer was lost, is not somebody else's.
+    return added.isDone || added.stored?.requests?.M?.[hash] !== undefined;
+  },
+});

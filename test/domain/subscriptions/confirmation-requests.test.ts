@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import {
+  isGoneBy,
+  mustAsk,
+  newRequest,
+  pendingExpiry,
+  requestsToDrop,
+} from '../../../shared/domain/subscriptions/confirmation-requests.ts';
+import { tokenLifetimeMs } from '../../../shared/domain/subscriptions/subscription-token.ts';
+import type { ConfirmationRequest, StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import { aRequest, aSubscription, aTopic, noon } from '../../support/builders.ts';
+
+const minute = 60_000;
+const asking = { countdownSeconds: 60, maxRetries: 2, caller: 'client' };
+/** Pending, and asked at noon. */
+const pending = (request: Partial<ConfirmationRequest> = {}, given: Partial<StoredSubscription> = {}) =>
+  aSubscription(aTopic(), { isActive: false, requests: { hash: aRequest(request) }, ...given });
+
+it.each<[boolean, string, StoredSubscription, number]>([
+  [false, 'is active', pending({}, { isActive: true }), noon],
+  [false, 'is active, however old its token', pending({}, { isActive: true }), noon + 2 * tokenLifetimeMs],
+  [false, 'was asked the same', pending(), noon + 10 * minute - 1],
+  [true, 'was asked the same ten minutes ago', pending(), noon + 10 * minute],
+  [true, 'was asked and its token has expired', pending({ expiresAt: noon + 5 }), noon + 5],
+  [true, 'was asked without success', pending({ hasFailed: true }), noon],
+  [true, 'was asked another countdown', pending({ countdownSeconds: 61 }), noon],
+  [true, 'was asked another number of retries', pending({ maxRetries: 3 }), noon],
+  [true, 'was asked the same by another', pending({ caller: 'other' }), noon],
+  [
+    false,
+    'was asked the same and something else',
+    pending({}, { requests: { a: aRequest({ caller: 'other' }), b: aRequest() } }),
+    noon,
+  ],
+  [true, 'is paused, which ends its tokens', pending({}, { pausedReason: 'gone', requests: {} }), noon],
+  [false, 'is paused and was asked again', pending({}, { pausedReason: 'gone' }), noon + minute],
+])('it is %j that a subscription must be asked for that %s', (expected, _what, stored, now) => {
+  expect(mustAsk(stored, asking, now)).toBe(expected);
+});
+
+it('a request is valid for the days of its token, and its row is kept thirty more', () => {
+  const request = newRequest(asking, 'message', noon);
+  expect(request).toEqual({ ...asking, messageId: 'message', askedAt: noon, expiresAt: noon + tokenLifetimeMs });
+  const goes = (noon + 33 * 24 * 3_600_000) / 1000;
+  expect(pendingExpiry(request)).toBe(goes);
+  expect(isGoneBy({ expiresAt: goes }, goes * 1000 - 1)).toBe(false);
+  expect(isGoneBy({ expiresAt: goes }, goes * 1000)).toBe(true);
+  expect(isGoneBy({}, Number.MAX_SAFE_INTEGER)).toBe(false);
+});
+
+it('of five open requests the oldest goes: of the same caller, else of all', () => {
+  const requests = Object.fromEntries(
+    [1, 2, 3, 4, 5].map((age) => [`h${age}`, aRequest({ askedAt: noon + age, caller: age < 3 ? 'a' : 'b' })]),
+  );
+  expect(requestsToDrop(requests, 'b', noon + 6)).toEqual(['h3']);
+  expect(requestsToDrop(requests, 'c', noon + 6)).toEqual(['h1']);
+  const { h1: _, ...four } = requests;
+  expect(requestsToDrop(four, 'b', noon + 6)).toEqual([]);
+  expect(requestsToDrop({ ...requests, h5: aRequest({ expiresAt: noon }) }, 'b', noon)).toEqual(['h5']);
+});
