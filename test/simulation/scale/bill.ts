@@ -1,5 +1,5 @@
-import type { Peaks } from './peaks.ts';
 import type { Usage } from './compute.ts';
+import type { Peaks } from './peaks.ts';
 
 /** Prices in dollars, of two regions. */
 type Prices = Readonly<Record<'us-east-1' | 'eu-west-1', number>>;

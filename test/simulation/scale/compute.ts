@@ -1,6 +1,6 @@
+import type { VirtualClock } from '../clock/virtual-clock.ts';
 import type { Copy, FunctionFacts, PlatformHooks } from '../lambda/platform.ts';
 import { copyAtWork } from '../lambda/platform.ts';
-import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { coldStartMs, megabytesOfCore } from './costs.ts';
 import type { Limits } from './limits.ts';
 

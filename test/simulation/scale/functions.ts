@@ -1,7 +1,6 @@
 import { handler as deliverByEmail } from '../../../functions/deliveries/deliver-by-email.ts';
 import { handler as deleteTopic } from '../../../functions/topics/delete-topic.ts';
 import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
-import { workerTimes } from '../../../infra/worker-times.ts';
 import type { Job } from '../../../shared/contract/job.ts';
 import { jobs } from '../../../shared/contract/jobs.ts';
 import { queueHandlers } from '../../harness/queue-handlers.ts';
@@ -29,7 +28,8 @@ export async function scheduledJobs(): Promise<{ readonly facts: FunctionFacts; 
   const scheduled = (jobs as readonly Job[]).filter(({ everyMinutes }) => everyMinutes !== undefined);
   return Promise.all(
     scheduled.map(async ({ job, file, timeoutSeconds, everyMinutes = 1 }) => {
-      const { handler } = (await import(`../../../functions/${file}.ts`)) as Pick<FunctionFacts, 'handler'>;
+      const { href } = new URL(`../../../functions/${file}.ts`, import.meta.url);
+      const { handler } = (await import(href)) as Pick<FunctionFacts, 'handler'>;
       return { facts: { name: job, timeoutMs: timeoutSeconds * 1000, handler }, everyMinutes };
     }),
   );
@@ -38,6 +38,3 @@ export async function scheduledJobs(): Promise<{ readonly facts: FunctionFacts; 
 /** How long a receiver by http may take, as its function is deployed. */
 export const receiverTimeoutMs = (settings: GivenSettings): number =>
   Number(settingsOf(settings).receiverTimeoutSeconds) * 1000;
-
-export const visibilityOf = (queue: string, settings: GivenSettings): number =>
-  workerTimes(queue, settingsOf(settings)).visibilitySeconds * 1000;

@@ -36,17 +36,27 @@ function printLimits({ world: { limits, throttles } }: ScaleResult): void {
   if (reached.length === 0) console.log('\nNo limit was reached.');
   else {
     console.log('\nLimits, the one that is reached first on top:\n');
-    const rows = reached.map(({ limit, firstAt, lastAt, times }) => [limit, seconds(firstAt - startAt), seconds(lastAt - startAt), whole(times)]);
+    const rows = reached.map(({ limit, firstAt, lastAt, times }) => [
+      limit,
+      seconds(firstAt - startAt),
+      seconds(lastAt - startAt),
+      whole(times),
+    ]);
     printTable(['limit', 'first at', 'last at', 'times'], rows);
   }
   const top = [...throttles].toSorted(([, a], [, b]) => b - a).slice(0, 10);
   if (top.length === 0) return;
   console.log('\nThrottled requests by key, the most throttled on top:\n');
-  printTable(['key', 'throttled'], top.map(([key, times]) => [key, whole(times)]));
+  printTable(
+    ['key', 'throttled'],
+    top.map(([key, times]) => [key, whole(times)]),
+  );
 }
 
 function printPeaks({ world: { peaks } }: ScaleResult): void {
-  console.log('\nThe busiest second of tables, indexes and their hottest keys (a key takes 1,000 writes and 3,000 reads):\n');
+  console.log(
+    '\nThe busiest second of tables, indexes and their hottest keys (a key takes 1,000 writes and 3,000 reads):\n',
+  );
   printTable(
     ['table or index', 'writes/s', 'of its hottest key', 'reads/s', 'of its hottest key', 'the key hottest in writes'],
     peaks.places().map((place) => {
@@ -74,21 +84,30 @@ function printFunctions({ world: { compute } }: ScaleResult): void {
 function printBill({ world: { bill, peaks, compute }, publications }: ScaleResult): void {
   console.log('\nCalls of AWS:\n');
   const calls = [...bill.calls].toSorted(([, a], [, b]) => b - a);
-  printTable(['call', 'times'], calls.map(([name, times]) => [name, whole(times)]));
+  printTable(
+    ['call', 'times'],
+    calls.map(([name, times]) => [name, whole(times)]),
+  );
   console.log(`\nModelled cost of ${publications.length} events, at list prices of 2025:\n`);
   const lines = bill.lines(peaks, compute.usage);
-  const total = (region: (typeof regions)[number]) => dollars(lines.reduce((all, line) => all + line.dollars[region], 0));
+  const total = (region: (typeof regions)[number]) =>
+    dollars(lines.reduce((all, line) => all + line.dollars[region], 0));
   printTable(
     ['', 'count', ...regions],
     [
-      ...lines.map(({ item, count, dollars: by }) => [item, count < 100 ? count.toFixed(3) : whole(count), ...regions.map((region) => dollars(by[region]))]),
+      ...lines.map(({ item, count, dollars: by }) => [
+        item,
+        count < 100 ? count.toFixed(3) : whole(count),
+        ...regions.map((region) => dollars(by[region])),
+      ]),
       ['together', '', ...regions.map(total)],
     ],
   );
 }
 
 function printRest({ deadLetters, waiting, failed, subscriptions, options, world: { logs } }: ScaleResult): void {
-  const list = (sizes: ReadonlyMap<string, number>) => [...sizes].map(([name, size]) => `${name} ${whole(size)}`).join(', ') || 'none';
+  const list = (sizes: ReadonlyMap<string, number>) =>
+    [...sizes].map(([name, size]) => `${name} ${whole(size)}`).join(', ') || 'none';
   console.log(`\nAfter ${options.minutes} minutes: in queues: ${list(waiting)}; dead letters: ${list(deadLetters)};`);
   console.log(`failed for good: ${whole(failed)}; subscriptions left: ${whole(subscriptions)}.`);
   for (const [fault, times] of [...logs.faults].toSorted(([, a], [, b]) => b - a).slice(0, 5))

@@ -1,6 +1,6 @@
 import { apiEvent } from '../../support/lambda-events.ts';
-import { apiFunctions } from './functions.ts';
 import { healthy, type Reach, range, reachOf } from './figures.ts';
+import { apiFunctions } from './functions.ts';
 import type { ScaleOptions } from './options.ts';
 import { seedSubscribers, seedTopic } from './seeding.ts';
 import { uuidsByNumber, waitingWork } from './waiting.ts';

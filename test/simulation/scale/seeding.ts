@@ -5,11 +5,14 @@ import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
 import { aSubscription, aTopic } from '../../support/builders.ts';
 import type { Chance } from '../clock/chance.ts';
 import type { MemoryTable } from '../dynamodb/memory-table.ts';
-import { addressOf, mailboxOf } from './receivers.ts';
 import type { ScaleOptions } from './options.ts';
+import { addressOf, mailboxOf } from './receivers.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+
+// A UUID version 7 of long ago, as the service makes them: they ascend with time.
+const generation = '01900000-0000-7000-8000-000000000000';
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
@@ -25,7 +28,7 @@ const put = (table: MemoryTable, item: Item): void =>
 
 /** A topic in its table. */
 export function seedTopic(topics: MemoryTable): StoredTopic {
-  const topic = aTopic({ name: 'births' });
+  const topic = aTopic({ name: 'births', generation });
   put(topics, toItem(topic));
   return topic;
 }

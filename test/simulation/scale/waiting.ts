@@ -3,7 +3,10 @@ import { ownTaskPrefix } from '../../../shared/domain/deliveries/task-key.ts';
 import type { World } from './world.ts';
 
 /** What is neither done nor lost: the ledger, or a queue, has it. By message and subscription. */
-export function waitingWork({ dynamodb, sqs }: Pick<World, 'dynamodb' | 'sqs'>): (messageId: string, uuid: string) => boolean {
+export function waitingWork({
+  dynamodb,
+  sqs,
+}: Pick<World, 'dynamodb' | 'sqs'>): (messageId: string, uuid: string) => boolean {
   const known = new Set<string>();
   for (const item of dynamodb.tables.table('deliveries').items()) {
     const key = item.taskKey?.S ?? '';

@@ -1,7 +1,7 @@
-import { functionVariables } from '../../harness/variables.ts';
 import type { QueueName } from '../../../shared/contract/queues.ts';
 import { tables as contract, type TableName } from '../../../shared/contract/tables.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
+import { functionVariables } from '../../harness/variables.ts';
 import { type Chance, chanceOf } from '../clock/chance.ts';
 import { install } from '../clock/install.ts';
 import { virtualClock } from '../clock/virtual-clock.ts';
@@ -25,7 +25,7 @@ import { messageOf } from './mails.ts';
 import type { ScaleOptions } from './options.ts';
 import { Peaks } from './peaks.ts';
 import { Receivers } from './receivers.ts';
-import { attachServices } from './services.ts';
+import { attachServices } from './aws-in-memory.ts';
 
 // A Saturday at noon, UTC.
 export const startAt = Date.UTC(2026, 10, 21, 12);
@@ -93,14 +93,17 @@ export async function openWorld(options: ScaleOptions) {
       bill.request('SES mails', 1);
       receivers.mailed(messageOf(raw), address);
     },
-    onRefusal: (why) => limits.note(why === 'rate' ? `SES's rate of ${options.mailRate} a second` : "SES's daily quota"),
+    onRefusal: (why) =>
+      limits.note(why === 'rate' ? `SES's rate of ${options.mailRate} a second` : "SES's daily quota"),
   });
   const { dynamodb } = database;
   attachServices({ clock, chance: chance.fork(), compute, bill, dynamodb, sqs, ses, s3: new MemoryS3() });
 
   const platform = lambdaPlatform(clock, compute.hooks);
   let failed = 0;
-  const handlers = workerHandlers(settings, receivers, () => (failed += 1));
+  const handlers = workerHandlers(settings, receivers, () => {
+    failed += 1;
+  });
   const hooks = scalingSources(clock, limits, bill);
   for (const source of sourcesOf(sqs, settings, handlers)) feedFrom(source, clock, platform, hooks);
   for (const { facts, everyMinutes } of await scheduledJobs())

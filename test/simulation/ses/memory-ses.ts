@@ -1,4 +1,4 @@
-import { type SendRawEmailCommand, SESServiceException } from '@aws-sdk/client-ses';
+import { SESServiceException, type SendRawEmailCommand } from '@aws-sdk/client-ses';
 
 export interface SesOptions {
   /** Epoch milliseconds. */
@@ -64,6 +64,7 @@ export class MemorySes {
 
   #forget(): void {
     const oldest = Math.floor((this.#at - (this.#options.quotaHours ?? 24) * hourMs) / 60_000);
-    while ((this.#minutes[0]?.minute ?? Number.POSITIVE_INFINITY) < oldest) this.#taken -= this.#minutes.shift()?.count ?? 0;
+    while ((this.#minutes[0]?.minute ?? Number.POSITIVE_INFINITY) < oldest)
+      this.#taken -= this.#minutes.shift()?.count ?? 0;
   }
 }

@@ -1,5 +1,5 @@
-import { dynamo } from '../../../shared/storage/dynamo.ts';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
+import { dynamo } from '../../../shared/storage/dynamo.ts';
 import { mail } from '../../../shared/storage/mail/mail.ts';
 import { queues } from '../../../shared/storage/queues/queues.ts';
 import { signingSecret } from '../../../shared/storage/secrets/secrets.ts';
@@ -74,7 +74,11 @@ export function attachServices({ clock, chance, compute, bill, ...services }: Se
     [queues.client(), 'SQS', services.sqs],
     [mail.client(), 'SES', services.ses],
     [s3(), 'S3', services.s3],
-    [signingSecret.client(), 'Secrets Manager', { send: async () => ({ SecretString: 'simulation', CreatedDate: new Date(0) }) }],
+    [
+      signingSecret.client(),
+      'Secrets Manager',
+      { send: async () => ({ SecretString: 'simulation', CreatedDate: new Date(0) }) },
+    ],
   ] as const;
   for (const [client, name, service] of all) {
     const between = onTheWire(name);
