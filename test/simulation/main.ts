@@ -33,6 +33,11 @@ async function simulate(args: readonly string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
+  if (values.chaos) {
+    const { href } = new URL('./chaos/chaos.ts', import.meta.url);
+    const { chaosMode } = (await import(href)) as { chaosMode: (args: readonly string[]) => Promise<number> };
+    return chaosMode(args);
+  }
   const { scaleMode } = await import('./scale/main.ts');
   return scaleMode(args);
 }
