@@ -1,15 +1,16 @@
 import middy from '@middy/core';
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { faultLogged } from '../contract/log-lines.ts';
 import type { Store } from '../contract/store.ts';
 import type { Worker } from '../contract/worker.ts';
 import { Busy } from '../model/deliveries/busy.ts';
 import { Fault } from '../model/faults.ts';
+import { inInvocation } from './in-invocation.ts';
 import { logFault } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
-type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
+type QueueHandler = (event: SQSEvent, context?: Context) => Promise<SQSBatchResponse>;
 
 /**
  * Makes the Lambda handler of a queue worker. The given function gets the payloads of a batch, parsed, and answers one
@@ -51,7 +52,9 @@ export function consume<const W extends Worker, const Stores extends readonly St
     }
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
-  // The types of middy ask callers for the context, too, which the work does not read.
+  // The types of middy ask callers for the context, too, which tests need not give.
   const onError = ({ error }: { error: unknown }) => logFault(faultLogged, error, { worker: worker.worker });
-  return middy<SQSEvent, SQSBatchResponse>().onError(onError).handler(work) as unknown as QueueHandler;
+  return middy<SQSEvent, SQSBatchResponse>()
+    .onError(onError)
+    .handler((event, context) => inInvocation(context, () => work(event))) as unknown as QueueHandler;
 }

@@ -4,6 +4,7 @@ import type { Job } from '../contract/job.ts';
 import { faultLogged } from '../contract/log-lines.ts';
 import type { Store } from '../contract/store.ts';
 import { Fault } from '../model/faults.ts';
+import { inInvocation } from './in-invocation.ts';
 import { logFault, logInfo } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
@@ -32,7 +33,11 @@ export function perform<
     logInfo('performed', { job: job.job, ...summary });
     return summary;
   };
-  // The types of middy ask callers for the context, too, which the work does not read.
+  // The types of middy ask callers for the context, too, which operators' tools and tests need not give.
   const onError = ({ error }: { error: unknown }) => logFault(faultLogged, error, { job: job.job });
-  return middy<unknown, Summary>().onError(onError).handler(work) as unknown as (event: unknown) => Promise<Summary>;
+  return middy<unknown, Summary>()
+    .onError(onError)
+    .handler((event, context) => inInvocation(context, () => work(event))) as unknown as (
+    event: unknown,
+  ) => Promise<Summary>;
 }

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
 import type { Bytes, Empty } from '../contract/reply.ts';
 import type { Store } from '../contract/store.ts';
+import { inTime } from './in-invocation.ts';
 import { lazyTools } from './open-tools.ts';
 import { readRequest } from './read-request.ts';
 import { declaredReply, house } from './reply.ts';
@@ -27,8 +28,9 @@ export function serveStream<const E extends Endpoint<Bytes | Empty>, const Store
   handle: (request: RequestOf<E>, tools: Tools<E, Stores>) => Promise<ReplyOf<E>>,
 ): StreamHandler {
   const tools = lazyTools(endpoint, stores);
-  const answer = async (event: APIGatewayProxyEvent): Promise<StreamResult> => {
-    const reply = await handle(readRequest(endpoint, event) as RequestOf<E>, tools());
+  const answer = async (event: APIGatewayProxyEvent, context: Context): Promise<StreamResult> => {
+    const request = readRequest(endpoint, event) as RequestOf<E>;
+    const reply = await inTime(context, endpoint.operation, () => handle(request, tools()));
     const { headers } = declaredReply(endpoint, reply);
     return { statusCode: reply.status, headers: { ...house, ...headers }, body: reply.body ?? '' };
   };

@@ -5,6 +5,7 @@ import { faultLogged } from '../contract/log-lines.ts';
 import type { Empty, Json, Page } from '../contract/reply.ts';
 import type { Store } from '../contract/store.ts';
 import { Refusal } from '../model/refusals.ts';
+import { inTime } from './in-invocation.ts';
 import { logFault, logInfo } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 import { readRequest } from './read-request.ts';
@@ -23,9 +24,10 @@ export const serveAs =
     handle: (request: RequestOf<E>, tools: Tools<E, Stores>) => Promise<ReplyOf<E>>,
   ): ApiHandler => {
     const tools = lazyTools(endpoint, stores);
-    const answer = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+    const answer = async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
       const request = readRequest(endpoint, event) as RequestOf<E>;
-      return writeReply(endpoint, await handle(request, tools()), form);
+      const reply = await inTime(context, endpoint.operation, () => handle(request, tools()));
+      return writeReply(endpoint, reply, form);
     };
     return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
       .use(answerErrors<APIGatewayProxyResult>(endpoint, form))

@@ -20,6 +20,14 @@ export const faults = {
     message: 'a function answered with a status that its endpoint does not declare',
     ids: ['operation', 'answeredStatus'],
   },
+  outOfTime: {
+    message: 'a request was answered 500 because its time was over: look at what DynamoDB and S3 say of throttling',
+    ids: ['operation'],
+  },
+  subscriptionsUnread: {
+    message: 'subscriptions were left unread by DynamoDB until the time of the function was over; they are tried again',
+    ids: ['count'],
+  },
   unreadableInput: {
     message:
       'a job was started with an input that it does not take, and did nothing: see its choices in infra/README.md',
@@ -77,15 +85,6 @@ export const faults = {
     message:
       'the issuer of access tokens does not give out its keys: look at the setting oidcJwksUri, and at the issuer',
     ids: ['answeredStatus'],
-  },
-  unreadableKeys: {
-    message: 'what the issuer gives out is no JSON Web Key Set: look at the setting oidcJwksUri, and at the issuer',
-    ids: [],
-  },
-  staleKeys: {
-    message:
-      'the keys of the issuer cannot be read again: those read before serve for some hours, then every request is refused',
-    ids: ['keptHours'],
   },
   noFreeNumber: {
     message: 'every number that was drawn for a person is taken: raise the setting uinLength',

@@ -1,17 +1,18 @@
 import { type AttributeValue, ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { patientRetries } from './patience.ts';
 import { withoutLogger } from './without-logger.ts';
 
 export type Item = Record<string, AttributeValue>;
 
 let client: DynamoDBClient | undefined;
 
-// A write after a delivery that is given up makes the delivery twice: throttling is waited out, some seconds if need be.
-const maxAttempts = 8;
+// A request without an answer must not take all of a function's time: it is made again. DynamoDB answers in some milliseconds.
+const requestHandler = { connectionTimeout: 1000, requestTimeout: 4000, throwOnRequestTimeout: true };
 
 /** The function's one DynamoDB client, made at first use; region, endpoint and credentials are the SDK's own business. */
 export const dynamo = (): DynamoDBClient => {
-  client ??= withoutLogger(new DynamoDBClient({ maxAttempts }));
+  client ??= withoutLogger(new DynamoDBClient({ retryStrategy: patientRetries, requestHandler }));
   return client;
 };
 

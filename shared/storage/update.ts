@@ -1,11 +1,5 @@
-import {
-  type DynamoDBClient,
-  type ReturnValue,
-  TransactionConflictException,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, type ReturnValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Item, toItem, unlessConflict } from './dynamo.ts';
-import { whilePassing } from './while-passing.ts';
 
 interface Change {
   readonly set?: Readonly<Record<string, unknown>>;
@@ -40,11 +34,9 @@ export function updateOf({ set = {}, remove = [], condition, names = [], values 
 const valuesOf = (values: Record<string, unknown>) =>
   Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: toItem(values) };
 
-const isHeld = (error: unknown): boolean => error instanceof TransactionConflictException;
-
 /** Changes one row under a condition; answers the row that stood in the way when the condition fails. */
 export function update(client: DynamoDBClient, table: string, key: Item, change: Change) {
-  const write = () =>
+  return unlessConflict(
     client.send(
       new UpdateItemCommand({
         TableName: table,
@@ -53,6 +45,6 @@ export function update(client: DynamoDBClient, table: string, key: Item, change:
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         ...(change.returns === undefined ? {} : { ReturnValues: change.returns }),
       }),
-    );
-  return unlessConflict(whilePassing(write, isHeld));
+    ),
+  );
 }

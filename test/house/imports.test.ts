@@ -18,15 +18,17 @@ const layers: Readonly<Record<string, Layer>> = {
   'shared/model/': { from: [] },
   'shared/domain/': { from: ['shared/model/'] },
   'shared/contract/': { from: ['shared/model/', 'shared/domain/'] },
-  'shared/storage/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/'] },
+  // How long the invocation at work still has: set by the kit, asked by whoever waits.
+  'shared/invocation/': { from: [] },
+  'shared/storage/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/invocation/'] },
   'shared/documents/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/'] },
   'shared/pages/': { from: ['shared/model/', 'shared/domain/'] },
   'shared/delivery/': {
-    from: ['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/pages/'],
+    from: ['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/pages/', 'shared/invocation/'],
     // It is given the stores' methods and opens none itself.
     typesFrom: ['shared/storage/'],
   },
-  'shared/lambda/': { from: ['shared/model/', 'shared/contract/', 'shared/pages/'] },
+  'shared/lambda/': { from: ['shared/model/', 'shared/contract/', 'shared/pages/', 'shared/invocation/'] },
   'shared/access/': { from: ['shared/model/', 'shared/contract/'] },
   'functions/': { from: ['shared/'], isApart: true },
   'infra/local/': { from: ['infra/', 'shared/model/', 'shared/contract/'] },

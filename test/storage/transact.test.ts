@@ -1,5 +1,5 @@
 import { TransactionCanceledException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toItem } from '../../shared/storage/dynamo.ts';
 import { transact } from '../../shared/storage/transact.ts';
 import { useDynamodb } from '../support/embedded.ts';
@@ -8,6 +8,8 @@ import { losingAnswers } from '../support/lost-answers.ts';
 const dynamodb = useDynamodb();
 let table: string;
 beforeEach(async () => {
+  // Pauses are a random part of a span: here no part of it.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
   table = await dynamodb.createTable('topics');
 });
 
@@ -32,7 +34,7 @@ function cancelling(times: number, ...codes: string[]) {
       const CancellationReasons = codes.map((Code) => ({ Code }));
       throw new TransactionCanceledException({ message: 'cancelled', $metadata: {}, CancellationReasons });
     },
-    { step: 'initialize', name: 'cancel' },
+    { step: 'deserialize', name: 'cancel' },
   );
   return { client, cancelled: () => cancelled };
 }
@@ -72,7 +74,7 @@ describe('transact', () => {
   it('gives up at last, and throws', async () => {
     const { client, cancelled } = cancelling(100, 'TransactionConflict');
     await expect(transact(client, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
-    expect(cancelled()).toBe(6);
+    expect(cancelled()).toBe(8);
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 

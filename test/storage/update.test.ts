@@ -99,7 +99,7 @@ describe('update', () => {
         if (conflicts-- > 0) throw new TransactionConflictException({ message: 'ongoing', $metadata: {} });
         return next(request);
       },
-      { step: 'initialize', name: 'transactionElsewhere' },
+      { step: 'deserialize', name: 'transactionElsewhere' },
     );
     expect(
       await update(client, table, key, { set: { name: 'new' }, condition: 'attribute_exists(#name)' }),

@@ -8,6 +8,7 @@ import { type DynamodbServer, startDynamodb } from '../../infra/local/emulators/
 import { startSqsAndS3 } from '../../infra/local/emulators/fauxqs.ts';
 import { type SecretsServer, startSecrets } from '../../infra/local/emulators/secrets.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
+import { patientRetries } from '../../shared/storage/patience.ts';
 import { MemoryDynamodb } from '../simulation/dynamodb/memory-dynamodb.ts';
 import { overHttp } from '../simulation/dynamodb/over-http.ts';
 import { creationOf } from './create-table.ts';
@@ -34,7 +35,7 @@ export function useDynamodb(): EmbeddedDynamodb {
 
 function useSimulatedDynamodb(): EmbeddedDynamodb {
   const memory = new MemoryDynamodb({ now: () => Date.now() });
-  const client = new DynamoDBClient({ ...access, requestHandler: overHttp(memory) });
+  const client = new DynamoDBClient({ ...access, retryStrategy: patientRetries, requestHandler: overHttp(memory) });
   return {
     client,
     get endpoint(): string {
@@ -57,7 +58,10 @@ function useEmbeddedDynamodb(): EmbeddedDynamodb {
   };
   beforeAll(async () => {
     const server = await startDynamodb(undefined);
-    running = { server, client: new DynamoDBClient({ ...access, endpoint: server.endpoint }) };
+    running = {
+      server,
+      client: new DynamoDBClient({ ...access, retryStrategy: patientRetries, endpoint: server.endpoint }),
+    };
   });
   afterAll(async () => {
     running?.client.destroy();

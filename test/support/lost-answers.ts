@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { patientRetries } from '../../shared/storage/patience.ts';
 
 interface Lossy {
   readonly client: DynamoDBClient;
@@ -29,6 +30,9 @@ function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () =
 /** A client beside the given one that loses its first answers to a command. */
 export function losingAnswers({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
   const { endpoint, credentials, region, requestHandler } = config;
-  const client = new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region, requestHandler });
+  const client = new DynamoDBClient({
+    ...(endpoint && { endpoint }),
+    ...{ credentials, region, requestHandler, retryStrategy: patientRetries },
+  });
   return { client, lost: loseAnswers(client, command, answers) };
 }

@@ -1,14 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  TransactionCanceledException,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Minted } from '../../domain/persons/claim-uin.ts';
 import type { Attributes } from '../../model/persons/attributes.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import { transact } from '../transact.ts';
 import { mintKey, mintRow, personRow } from './rows.ts';
 
 /** A record of a repeatable mint. `hash` is a function of caller, key and attributes; times are epoch seconds. */
@@ -16,8 +10,6 @@ interface MintRecord {
   readonly hash: string;
   readonly expiresAt: number;
 }
-
-const conflictPauseMs = 30;
 
 export const mint = (client: DynamoDBClient, table: string) => {
   const isFree = 'attribute_not_exists(id)';
@@ -50,36 +42,20 @@ export const mint = (client: DynamoDBClient, table: string) => {
      */
     async putOnce(uin: string, attributes: Attributes, record: MintRecord, now: number): Promise<Minted> {
       const recordItem = { ...mintKey(record.hash), ...toItem({ uin, expiresAt: record.expiresAt }) };
-      try {
-        await client.send(
-          new TransactWriteItemsCommand({
-            TransactItems: [
-              {
-                Put: {
-                  TableName: table,
-                  Item: recordItem,
-                  // DynamoDB removes expired rows late; one that has expired is as good as gone.
-                  ConditionExpression: `${isFree} OR expiresAt <= :now`,
-                  ExpressionAttributeValues: { ':now': { N: String(now) } },
-                },
-              },
-              { Put: { TableName: table, Item: personRow(uin, attributes), ConditionExpression: isFree } },
-            ],
-          }),
-        );
-        return { is: 'minted' };
-      } catch (error) {
-        if (!(error instanceof TransactionCanceledException)) throw error;
-        const [record_, person_] = error.CancellationReasons ?? [];
-        if (record_?.Code === 'ConditionalCheckFailed') return replay(record);
-        if (person_?.Code === 'ConditionalCheckFailed') return { is: 'taken' };
-        // The same key at the same moment from another call: that one decides, and this one looks again in a moment.
-        if (record_?.Code === 'TransactionConflict') {
-          await sleep(conflictPauseMs);
-          return { is: 'taken' };
-        }
-        throw error;
-      }
+      const done = await transact(client, [
+        {
+          Put: {
+            TableName: table,
+            Item: recordItem,
+            // DynamoDB removes expired rows late; one that has expired is as good as gone.
+            ConditionExpression: `${isFree} OR expiresAt <= :now`,
+            ExpressionAttributeValues: { ':now': { N: String(now) } },
+          },
+        },
+        { Put: { TableName: table, Item: personRow(uin, attributes), ConditionExpression: isFree } },
+      ]);
+      if (done.isDone) return { is: 'minted' };
+      return done.refused.has(0) ? replay(record) : { is: 'taken' };
     },
   };
 };

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchGetItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { HealthChange } from '../../domain/deliveries/health.ts';
+import { Fault } from '../../model/faults.ts';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
-import { fromItem, type Item, unlessConflict } from '../dynamo.ts';
+import { fromItem, fromItem, type Item, type Item, unlessConflict } from '../dynamo.ts';
+import { pauseAfter } from '../patience.ts';
 import { update } from '../update.ts';
 import { key, pausing } from './rows.ts';
 
@@ -22,6 +24,13 @@ function healthUpdate({ pause, ...set }: HealthChange) {
   return { set, remove: ['failingSince'], condition: [isLatest] };
 }
 
+/** What DynamoDB leaves unread under load is asked for again, by the rule for what it refuses. */
+async function pause(rounds: number, count: number): Promise<void> {
+  const pauseMs = pauseAfter(rounds);
+  if (pauseMs === undefined) throw new Fault('subscriptionsUnread', { count });
+  await sleep(pauseMs);
+}
+
 export const deliver = (client: DynamoDBClient, table: string) => ({
   /** Those of the subscriptions that are still there, read consistently, up to 100 at once. */
   async getMany(uuids: readonly string[]): Promise<StoredSubscription[]> {
@@ -29,8 +38,7 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
     for (let from = 0; from < uuids.length; from += 100) {
       let keys: Item[] = uuids.slice(from, from + 100).map(key);
       for (let round = 0; keys.length > 0; round++) {
-        // What DynamoDB leaves unread under load is asked for again, a little later each time.
-        if (round > 0) await sleep(Math.min(1000, 20 * 2 ** round));
+        if (round > 0) await pause(round, keys.length);
         const { Responses, UnprocessedKeys } = await client.send(
           new BatchGetItemCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true } } }),
         );

@@ -15,7 +15,8 @@ beforeEach(async () => {
   ledger = deliver(dynamodb.client, table);
 });
 
-const aTask = () => ({ messageId: randomUUID(), taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', slice: 0 }) as const;
+const aTask = () =>
+  ({ messageId: randomUUID(), taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', slice: 0 }) as const;
 const row = async () => (await dynamodb.rowsOf(table))[0];
 
 describe('what follows from a recorded attempt', () => {

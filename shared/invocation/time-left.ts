@@ -1,0 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const timeLeft = new AsyncLocalStorage<() => number>();
+
+/**
+ * Runs what belongs to one invocation of a function, of which `leftMs` says the milliseconds until it is stopped. Whatever is
+ * begun within knows that, through as many calls as lie between, and of however many invocations a process has at once.
+ */
+export const withinInvocation = <Result>(leftMs: () => number, run: () => Result): Result => timeLeft.run(leftMs, run);
+
+/** Milliseconds until the invocation that this belongs to is stopped; undefined outside of one. */
+export const timeLeftMs = (): number | undefined => timeLeft.getStore()?.();

@@ -1,0 +1,74 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { handler as generateUin } from '../../../functions/persons/generate-uin.ts';
+import { useHarness } from '../../harness/harness.ts';
+import type { Interference } from '../../harness/interference.ts';
+import { apiEvent, context } from '../../support/lambda-events.ts';
+
+const harness = useHarness({ tables: ['persons'] });
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+const throttled = () => Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+const cancelled = () =>
+  new TransactionCanceledException({
+    message: 'cancelled',
+    $metadata: {},
+    CancellationReasons: [{ Code: 'ThrottlingError' }, { Code: 'None' }],
+  });
+
+/** The first requests over the wire fail like this. */
+function throttling(times: number, error: () => Error): { interference: Interference; left: () => number } {
+  let left = times;
+  return {
+    left: () => left,
+    interference: { wire: (_, go) => (left-- > 0 ? Promise.reject(error()) : go()) },
+  };
+}
+
+const mint = (headers: Record<string, string>, leftMs: () => number = () => 20_000) => {
+  const timed = { ...context, getRemainingTimeInMillis: leftMs };
+  return generateUin(apiEvent({ body: '{"firstName":"Ada"}', headers }), timed);
+};
+const keyed = { 'idempotency-key': 'birth-1' };
+
+it.each([
+  ['with a key', keyed, throttled],
+  ['with a key, inside the transaction', keyed, cancelled],
+  ['without a key', {}, throttled],
+])('a mint %s waits out a throttle, and registers one person', async (_what, headers, error) => {
+  const { interference, left } = throttling(20, error);
+  harness.interfere(interference);
+  const { statusCode, body } = await mint(headers);
+  expect([statusCode, left()]).toEqual([200, -1]);
+  harness.interfere({});
+  const people = (await harness.rows('persons')).filter(({ id }) => String(id).startsWith('person#'));
+  expect(people.map(({ uin }) => uin)).toEqual([JSON.parse(body)]);
+});
+
+it.each([
+  ['with a key', keyed],
+  ['without a key', {}],
+])('a mint %s that is throttled for ever answers 500 itself, in time', async (_what, headers) => {
+  let leftMs = 20_000;
+  const wire: Interference['wire'] = () => {
+    leftMs -= 700;
+    return Promise.reject(throttled());
+  };
+  harness.interfere({ wire });
+  const { statusCode, body } = await mint(headers, () => leftMs);
+  expect(statusCode).toBe(500);
+  expect(JSON.parse(body)).toMatchObject({ code: 1500 });
+  expect(leftMs).toBeGreaterThan(0);
+  expect(harness.lines.error).toHaveLength(1);
+});
+
+it('a mint whose store does not answer is given up before Lambda stops it', async () => {
+  harness.interfere({ wire: () => new Promise(() => {}) });
+  const { statusCode } = await mint({}, () => 300);
+  expect(statusCode).toBe(500);
+  expect(harness.lines.error.map((line) => JSON.parse(line))).toMatchObject([
+    { message: 'failed', error: 'outOfTime', operation: 'generateUin' },
+  ]);
+});
