@@ -4,18 +4,23 @@ import { tokenVerifier } from '../../shared/access/verify-token.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
+import { ambient } from '../../shared/lambda/ambient.ts';
 import { processEnvironment, readSettings } from '../../shared/lambda/environment.ts';
 import { logFault } from '../../shared/lambda/log.ts';
+import type { Fault } from '../../shared/model/faults.ts';
 
 // Kept between invocations: it holds the issuer's keys.
 let verify: ReturnType<typeof tokenVerifier> | undefined;
+
+const onFault = (fault: Fault) => logFault(faultLogged, fault, { operation: authorizer.name });
 
 const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string | undefined =>
   Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 async function readClaims(token: string | undefined) {
   try {
-    verify ??= tokenVerifier(readSettings(authorizer.reads, processEnvironment()));
+    const { now } = ambient;
+    verify ??= tokenVerifier({ ...readSettings(authorizer.reads, processEnvironment()), now, onFault });
     return token === undefined ? undefined : await verify(token);
   } catch (error) {
     // Lambda counts a refused token as an error too: by this line the alarm tells our faults.

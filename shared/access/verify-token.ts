@@ -1,12 +1,13 @@
 import { JwtVerifier } from 'aws-jwt-verify';
-import { JwtBaseError } from 'aws-jwt-verify/error';
+import { JwtBaseError, JwtParseError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { Fault } from '../model/faults.ts';
 import type { Claims } from './decide.ts';
+import { issuerKeys } from './issuer-keys.ts';
 
 const keysTimeoutMs = 3000;
 
-/** Fetches the issuer's keys over https, or over http where the deployment says so (a laptop). */
+/** Fetches the issuer's keys; the setting sees to it that they come by https. */
 async function fetchKeys(uri: string): Promise<ArrayBuffer> {
   const response = await fetch(uri, { signal: AbortSignal.timeout(keysTimeoutMs), redirect: 'error' });
   if (!response.ok) throw new Fault('keysRefused', { answeredStatus: response.status });
@@ -16,6 +17,11 @@ async function fetchKeys(uri: string): Promise<ArrayBuffer> {
 // Cognito's access tokens carry no `aud` but the client's id.
 const audiencesOf = (claims: Claims): unknown[] => [claims.aud ?? claims.client_id].flat();
 
+// RFC 7515 section 4.1.11: an extension that must be understood, and we know none.
+function refuseExtensions({ header }: { readonly header: object }): void {
+  if ('crit' in header) throw new JwtParseError('the header has a critical extension');
+}
+
 interface Issuer {
   readonly oidcIssuer: string;
   /** The token must name one of them. */
@@ -23,18 +29,35 @@ interface Issuer {
   readonly oidcJwksUri: string;
 }
 
+interface VerifierOptions extends Issuer {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Hears of an issuer that cannot be read again. */
+  readonly onFault: (fault: Fault) => void;
+}
+
 /**
- * Checks access tokens: signature by the issuer's JWKS (cached), algorithm asymmetric, `iss`, audience, `exp` present and
- * `nbf`. @returns the claims, or undefined for a token that is not good here. @throws when the keys cannot be fetched
+ * Checks access tokens: signature by the issuer's JWKS (kept fresh by `issuerKeys`), algorithm asymmetric, no critical
+ * extension, `iss`, audience, `exp` present and `nbf`.
+ * @returns the claims, or undefined for a token that is not good here. @throws when the keys cannot be fetched
  */
-export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri }: Issuer) {
+export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onFault }: VerifierOptions) {
+  const jwksCache = new SimpleJwksCache({ fetcher: { fetch: fetchKeys } });
   const verifier = JwtVerifier.create(
-    { issuer: oidcIssuer, audience: null, jwksUri: oidcJwksUri },
-    { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchKeys } }) },
+    { issuer: oidcIssuer, audience: null, jwksUri: oidcJwksUri, customJwtCheck: refuseExtensions },
+    { jwksCache },
   );
+  const read = async (): Promise<void> => {
+    const keys = await jwksCache.getJwks(oidcJwksUri).catch((error: unknown) => {
+      throw error instanceof JwtBaseError ? new Fault('unreadableKeys', {}, error) : error;
+    });
+    // The verifier forgets what it has made of the keys before.
+    verifier.cacheJwks(keys);
+  };
+  const withKeys = issuerKeys({ read, now, onFault });
   return async (token: string): Promise<Claims | undefined> => {
     try {
-      const claims = await verifier.verify(token);
+      const claims = await withKeys(() => verifier.verifySync(token));
       const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
       return claims.exp !== undefined && isMeant ? claims : undefined;
     } catch (error) {

@@ -7,3 +7,15 @@ export const authorizer = {
   reads: ['oidcIssuer', 'oidcAudience', 'oidcJwksUri'],
   impact: 'Every request is refused: nobody can be recognised.',
 } as const satisfies { name: string; file: string; reads: readonly SettingName[]; impact: string };
+
+/** How the issuer's keys are kept. */
+export const issuerKeyTimes = {
+  /** A key that the issuer has withdrawn is trusted for no longer. */
+  renewMinutes: 10,
+  /** Between two tries while the issuer cannot be read. */
+  retrySeconds: 60,
+  /** Between two searches for keys that the issuer does not have. */
+  pauseSeconds: 10,
+  /** How long keys serve while the issuer cannot be read. */
+  keptHours: 6,
+} as const;

@@ -38,6 +38,17 @@ const flag = z.pipe(
   z.transform((text) => text === 'true'),
 );
 const url = z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
+// Keys that come in the clear could be anybody's; nobody stands between a laptop and itself.
+const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
+const keysUrl = url.check(
+  z.refine(
+    (text) => {
+      const { protocol, hostname } = URL.parse(text) ?? {};
+      return protocol === 'https:' || (hostname !== undefined && loopback.includes(hostname));
+    },
+    { error: 'must be an https address' },
+  ),
+);
 const mailbox = z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
 
 interface Setting {
@@ -63,9 +74,9 @@ export const settings = {
       'audiences, comma-separated, one of which a token must name (`aud`, or `client_id` where there is no `aud`)',
   },
   oidcJwksUri: {
-    schema: url,
+    schema: keysUrl,
     default: 'https://issuer.example.org/.well-known/jwks.json',
-    meaning: 'where the issuer publishes its signing keys',
+    meaning: 'where the issuer publishes its signing keys; by https',
   },
   emailSender: {
     schema: mailbox,

@@ -86,6 +86,15 @@ export const faults = {
       'the issuer of access tokens does not give out its keys: look at the setting oidcJwksUri, and at the issuer',
     ids: ['answeredStatus'],
   },
+  unreadableKeys: {
+    message: 'what the issuer gives out is no JSON Web Key Set: look at the setting oidcJwksUri, and at the issuer',
+    ids: [],
+  },
+  staleKeys: {
+    message:
+      'the keys of the issuer cannot be read again: those read before serve for some hours, then every request is refused',
+    ids: ['keptHours'],
+  },
   noFreeNumber: {
     message: 'every number that was drawn for a person is taken: raise the setting uinLength',
     ids: ['draws'],

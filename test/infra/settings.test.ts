@@ -16,6 +16,8 @@ test.each([
   ['hopSeconds', '901'],
   ['deliveryFormat', 'xml'],
   ['oidcIssuer', 'issuer.example.org'],
+  ['oidcJwksUri', 'http://issuer.example.org/jwks'],
+  ['oidcJwksUri', 'http://localhost@issuer.example.org/jwks'],
   ['allowedNetworks', '10.0.0.0'],
   ['allowedNetworks', '10.0.0.0/8;fd00::/8'],
   ['allowedNetworks', '10.0.0.0/8,169.254.0.0/16'],

@@ -3,7 +3,7 @@ import { BatchGetItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aw
 import type { HealthChange } from '../../domain/deliveries/health.ts';
 import { Fault } from '../../model/faults.ts';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
-import { fromItem, fromItem, type Item, type Item, unlessConflict } from '../dynamo.ts';
+import { fromItem, type Item, unlessConflict } from '../dynamo.ts';
 import { pauseAfter } from '../patience.ts';
 import { update } from '../update.ts';
 import { key, pausing } from './rows.ts';

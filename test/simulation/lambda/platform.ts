@@ -91,9 +91,9 @@ export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
     /** Runs a function once; answers how that ended. Who calls is not the function: it acts for itself. */
     invoke: (facts: FunctionFacts, event: unknown): Promise<Ending> =>
       actAs(undefined, async () => {
-        const waiting = idle.get(facts.name);
-        await hooks.admit?.(facts, waiting === undefined || waiting.length === 0);
-        const copy = idle.get(facts.name)?.pop() ?? newCopy(facts);
+        const resting = idle.get(facts.name)?.pop();
+        await hooks.admit?.(facts, resting === undefined);
+        const copy = resting ?? newCopy(facts);
         const { invocation, ending: coming } = begin(copy, event);
         const ending = await coming;
         invocation.endedAt = clock.now();

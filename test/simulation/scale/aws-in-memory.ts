@@ -1,0 +1,87 @@
+import { s3 } from '../../../shared/storage/documents/objects.ts';
+import { dynamo } from '../../../shared/storage/dynamo.ts';
+import { mail } from '../../../shared/storage/mail/mail.ts';
+import { queues } from '../../../shared/storage/queues/queues.ts';
+import { signingSecret } from '../../../shared/storage/secrets/secrets.ts';
+import type { Call, Interference } from '../../harness/interference.ts';
+import { attach, type Service } from '../aws/attach.ts';
+import type { Chance } from '../clock/chance.ts';
+import type { VirtualClock } from '../clock/virtual-clock.ts';
+import type { Bill } from './bill.ts';
+import type { Compute } from './compute.ts';
+import { cpuMs, latencyMs, spread } from './costs.ts';
+import { normal } from './receivers.ts';
+
+interface ServicesOptions {
+  readonly clock: VirtualClock;
+  readonly chance: Chance;
+  readonly compute: Compute;
+  readonly bill: Bill;
+  readonly dynamodb: Service;
+  readonly sqs: Service;
+  readonly ses: Service;
+  readonly s3: Service;
+}
+
+interface Batched {
+  readonly Entries?: readonly { readonly MessageBody?: string; readonly MessageGroupId?: string }[];
+  readonly MessageBody?: string;
+  readonly MessageGroupId?: string;
+}
+
+const bytesOfRequest = 64 * 1024;
+
+/** How long a service takes for a call, in the middle. */
+function medianOf(service: string, command: string): number {
+  if (service === 'SQS') return latencyMs.sqs;
+  if (service === 'S3') return latencyMs.s3;
+  if (service === 'SES') return latencyMs.ses;
+  if (service !== 'DynamoDB') return latencyMs.other;
+  return /^(?:Get|BatchGet|Query|Scan)/.test(command) ? latencyMs.read : latencyMs.write;
+}
+
+function billSqs(bill: Bill, input: Batched): void {
+  const entries = input.Entries ?? [input];
+  const bytes = entries.reduce((sum, { MessageBody = '' }) => sum + MessageBody.length, 0);
+  bill.request('SQS requests', Math.max(1, Math.ceil(bytes / bytesOfRequest)));
+  bill.request('SQS fair messages', entries.filter(({ MessageGroupId }) => MessageGroupId !== undefined).length);
+}
+
+const itemsOf = ({ Items, Responses }: { Items?: object[]; Responses?: Record<string, object[]> }): number =>
+  Items?.length ?? Object.values(Responses ?? {}).reduce((sum, rows) => sum + rows.length, 0);
+
+/** Puts the simulated services in place of AWS for all stores: every request takes time, costs CPU and is billed. */
+export function attachServices({ clock, chance, compute, bill, ...services }: ServicesOptions): void {
+  const takes = (median: number): number => median * Math.exp(spread * normal(chance));
+
+  const onTheWire = (service: string): Interference => ({
+    async wire({ command, input }: Call, go) {
+      const cpu = service === 'SES' ? cpuMs.mail : command === 'SendMessageBatch' ? cpuMs.sqsBatch : cpuMs.request;
+      await clock.sleep(Math.ceil(compute.delayOf(cpu) + takes(medianOf(service, command))));
+      bill.call(service, command);
+      if (service === 'SQS') billSqs(bill, input as Batched);
+      if (service === 'S3') bill.request(/^(?:Get|Head)/.test(command) ? 'S3 reads' : 'S3 writes', 1);
+      const done = await go();
+      const { output } = done as { output: Parameters<typeof itemsOf>[0] };
+      const items = itemsOf(output);
+      if (items > 1) await clock.sleep(Math.ceil(compute.delayOf(items * cpuMs.item)));
+      return done;
+    },
+  });
+
+  const all = [
+    [dynamo(), 'DynamoDB', services.dynamodb],
+    [queues.client(), 'SQS', services.sqs],
+    [mail.client(), 'SES', services.ses],
+    [s3(), 'S3', services.s3],
+    [
+      signingSecret.client(),
+      'Secrets Manager',
+      { send: async () => ({ SecretString: 'simulation', CreatedDate: new Date(0) }) },
+    ],
+  ] as const;
+  for (const [client, name, service] of all) {
+    const between = onTheWire(name);
+    attach(client as object, service, () => between);
+  }
+}

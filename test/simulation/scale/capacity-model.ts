@@ -1,0 +1,98 @@
+import type { Capacity, Charge } from '../dynamodb/capacity.ts';
+import { hashOf } from '../dynamodb/hash.ts';
+import { Partition } from './partition.ts';
+import type { Peaks } from './peaks.ts';
+
+// "Throughput default quotas" and "DynamoDB warm throughput" in the Amazon DynamoDB Developer Guide: a new on-demand table, and
+// each of its indexes, takes so much at once, and up to twice its previous peak within 30 minutes.
+const newTableWrites = 4000;
+const doublesEveryMs = 30 * 60_000;
+// "Partitions and data distribution": a partition takes so many writes and three times as many reads.
+const partitionWrites = 1000;
+// How long a partition must be hot until it is split is not told: this is our guess.
+const splitsAfterMs = 5 * 60_000;
+const keys = 2 ** 32;
+
+interface Place {
+  partitions: Partition[];
+  /** Since when the peak of writes is taken. */
+  since: number;
+  level: number;
+}
+
+export interface CapacityOptions {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly peaks: Peaks;
+  /** Writes a second that a table or an index (`deliveries/bySweep`) is warm for. */
+  readonly warmWrites: (place: string) => number | undefined;
+  /** Hears of each request that there was no room for. */
+  readonly onThrottle: (charge: Charge, place: string) => void;
+}
+
+/** What names a table or one of its indexes. */
+export const placeOf = ({ table, index }: Pick<Charge, 'table' | 'index'>): string =>
+  index === undefined ? table : `${table}/${index}`;
+
+const evenly = (count: number, now: number): Partition[] =>
+  Array.from({ length: count }, (_, at) => new Partition((keys * at) / count, (keys * (at + 1)) / count, now));
+
+/** On-demand tables on physical partitions: keys are hashed onto them, hot ones are split, the whole grows by doubling. */
+export function partitionedCapacity({ now, peaks, warmWrites, onThrottle }: CapacityOptions): Capacity {
+  const places = new Map<string, Place>();
+
+  function open(name: string): Place {
+    const level = Math.max(newTableWrites, warmWrites(name) ?? 0);
+    const place = { partitions: evenly(Math.ceil(level / partitionWrites), now()), since: now(), level };
+    places.set(name, place);
+    return place;
+  }
+
+  /** After each half hour the whole takes twice the peak that it has had. */
+  function grow(name: string, place: Place): void {
+    if (now() - place.since < doublesEveryMs) return;
+    place.since = now();
+    const wanted = Math.max(place.level, 2 * peaks.takePeak(name));
+    if (wanted <= place.level) return;
+    place.level = wanted;
+    while (place.partitions.length < Math.ceil(wanted / partitionWrites)) {
+      const widest = place.partitions.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a));
+      splitUp(place, widest);
+    }
+  }
+
+  function splitUp(place: Place, partition: Partition): void {
+    place.partitions = place.partitions.flatMap((one) => (one === partition ? one.split(now()) : [one]));
+  }
+
+  function partitionOf(charge: Charge): { place: Place; partition: Partition } {
+    const name = placeOf(charge);
+    const place = places.get(name) ?? open(name);
+    grow(name, place);
+    const hash = hashOf(charge.key);
+    let [low, high] = [0, place.partitions.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((place.partitions[middle] as Partition).from <= hash) low = middle;
+      else high = middle - 1;
+    }
+    return { place, partition: place.partitions[low] as Partition };
+  }
+
+  return {
+    take(charges) {
+      for (const charge of charges) {
+        const { place, partition } = partitionOf(charge);
+        if (partition.hasRoom(charge.of, now())) continue;
+        onThrottle(charge, placeOf(charge));
+        if (partition.isHotFor(splitsAfterMs, now())) splitUp(place, partition);
+        return charge;
+      }
+      for (const charge of charges) {
+        partitionOf(charge).partition.take(charge.of, charge.units);
+        peaks.count(charge, placeOf(charge), now());
+      }
+      return undefined;
+    },
+  };
+}

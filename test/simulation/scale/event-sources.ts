@@ -1,0 +1,63 @@
+import type { VirtualClock } from '../clock/virtual-clock.ts';
+import type { FeedHooks, Source } from '../lambda/event-source.ts';
+import type { Bill } from './bill.ts';
+import { eventSource, latencyMs } from './costs.ts';
+import type { Limits } from './limits.ts';
+
+const secondMs = 1000;
+// Without messages for so long an event source falls back to its first pollers.
+const restsAfterMs = 60_000;
+const bytesOfRequest = 64 * 1024;
+
+/** How an event source scales: five batches at once, and more by the minute while messages wait. */
+export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill): FeedHooks {
+  const sources = new Map<Source, { since: number; lastBusy: number }>();
+
+  /** Asks again each second while messages wait: by then there may be more pollers. */
+  function keepAsking(source: Source): void {
+    clock.after(secondMs, () => {
+      const waiting = source.queue.ready;
+      const state = sources.get(source);
+      if (state !== undefined && waiting > 0) state.lastBusy = clock.now();
+      if (waiting > 0 || (state !== undefined && clock.now() - state.lastBusy < restsAfterMs)) {
+        if (waiting > 0) source.queue.onChange();
+        keepAsking(source);
+      } else sources.delete(source);
+    });
+  }
+
+  function pollers(source: Source): number {
+    let state = sources.get(source);
+    if (state === undefined) {
+      state = { since: clock.now(), lastBusy: clock.now() };
+      sources.set(source, state);
+      keepAsking(source);
+    }
+    const minutes = (clock.now() - state.since) / 60_000;
+    return Math.min(eventSource.most, eventSource.first + Math.floor(minutes * eventSource.morePerMinute));
+  }
+
+  return {
+    pollDelayMs: () => latencyMs.poll,
+    limit(source, atWork) {
+      const most = pollers(source);
+      if (source.queue.ready === 0) return most;
+      const { name } = source.facts;
+      if (atWork >= source.maxConcurrency) limits.note(`the maximum concurrency of ${name} (${source.maxConcurrency})`);
+      else if (atWork >= most) limits.note(`the growth of ${name}'s pollers (5, and 300 more a minute)`);
+      return most;
+    },
+    onReceive(_, messages) {
+      const bytes = messages.reduce((sum, { body }) => sum + body.length, 0);
+      for (let from = 0; from < messages.length; from += 10) bill.call('SQS', 'ReceiveMessage');
+      bill.request('SQS requests', Math.max(Math.ceil(messages.length / 10), Math.ceil(bytes / bytesOfRequest)));
+    },
+    deleted(_, settled) {
+      for (let from = 0; from < settled.length; from += 10) {
+        bill.call('SQS', 'DeleteMessageBatch');
+        bill.request('SQS requests', 1);
+      }
+      return settled;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { progressBar } from '../../bench/terminal.ts';
+import { readScaleOptions } from './options.ts';
+import { printResult } from './report.ts';
+import { runScale } from './run.ts';
+
+/** Scale mode: one simulation, printed. Answers the exit code. */
+export async function scaleMode(args: readonly string[]): Promise<number> {
+  const options = readScaleOptions(args);
+  const count = options.subscribers + options.mail;
+  const seeding = progressBar('subscribers', count);
+  const passing = progressBar('seconds', options.minutes * 60);
+  const result = await runScale(options, {
+    seeded: (at) => seeding.at(at),
+    passed: (ms) => passing.at(ms / 1000),
+  });
+  passing.end();
+  result.world.close();
+  const { lost, doubled } = printResult(result);
+  return lost + doubled === 0 ? 0 : 1;
+}

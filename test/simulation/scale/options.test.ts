@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { OptionError, readScaleOptions } from './options.ts';
+
+describe('the arguments of scale mode', () => {
+  it('have defaults: a million subscribers, some of whom are ill, on an ordinary account', () => {
+    expect(readScaleOptions([])).toMatchObject({
+      ...{ subscribers: 1_000_000, events: 1, rate: 100, concurrency: 1000, bodyBytes: 1024, mail: 0 },
+      receivers: { p50Ms: 80, hang: 0.01, down: 0.02 },
+      policy: { countdownSeconds: 3600, maxRetries: 168 },
+    });
+  });
+
+  it('are read as they are given', () => {
+    const given =
+      '--receivers p50=20ms,down=5% --mail 7 --mail-quota 3 --body 256KB --warm deliveries=8000,topics=9000';
+    const options = readScaleOptions(given.split(' '));
+    expect(options).toMatchObject({ mail: 7, mailQuota: 3, bodyBytes: 262_144 });
+    expect(options.receivers).toEqual({ p50Ms: 20, hang: 0, down: 0.05 });
+    expect([...options.warm]).toEqual([
+      ['deliveries', 8000],
+      ['topics', 9000],
+    ]);
+  });
+
+  it.each([
+    ['--receivers', 'p50=fast'],
+    ['--receivers', 'hang=1'],
+    ['--receivers', 'hang=60%,down=50%'],
+    ['--body', '1'],
+    ['--subscribers', 'many'],
+    ['--events', '0'],
+    ['--warm', 'deliveries'],
+  ])('say what is wrong with %s %s', (name, value) => {
+    expect(() => readScaleOptions([name, value])).toThrow(OptionError);
+    expect(() => readScaleOptions([name, value])).toThrow(name);
+  });
+
+  it('are refused where there are no such', () => {
+    expect(() => readScaleOptions(['--subscriber', '5'])).toThrow(/--subscriber/);
+  });
+});

@@ -1,0 +1,131 @@
+import { parseArgs } from 'node:util';
+
+/** How receivers by http behave: shares of 1. */
+export interface ReceiverMix {
+  /** The median time that a healthy one takes, milliseconds. */
+  readonly p50Ms: number;
+  /** Takes the request and never answers. */
+  readonly hang: number;
+  /** Refuses the connection. */
+  readonly down: number;
+}
+
+export interface ScaleOptions {
+  readonly subscribers: number;
+  readonly events: number;
+  /** Events a second. */
+  readonly rate: number;
+  readonly receivers: ReceiverMix;
+  /** Subscribers by e-mail, beside the others. */
+  readonly mail: number;
+  /** What the account may send in a second, and in `quotaHours`. */
+  readonly mailRate: number;
+  readonly mailQuota: number | undefined;
+  readonly quotaHours: number;
+  readonly bodyBytes: number;
+  /** Deletes the topic that many seconds after the last event; undefined where it stays. */
+  readonly deleteTopicAfterSeconds: number | undefined;
+  /** Functions that run at once in the account. */
+  readonly concurrency: number;
+  /** How much time passes in the simulation. */
+  readonly minutes: number;
+  readonly policy: { readonly countdownSeconds: number; readonly maxRetries: number };
+  /** Writes a second that tables and indexes are warm for, by their names: `deliveries`, `deliveries/bySweep`. */
+  readonly warm: ReadonlyMap<string, number>;
+  readonly seed: number;
+}
+
+/** What an argument says wrongly, in words for whoever wrote it. */
+export class OptionError extends Error {}
+
+function number(name: string, text: string, least = 0): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < least)
+    throw new OptionError(`--${name} must be a number, ${least} or more, not "${text}"`);
+  return value;
+}
+
+function share(name: string, text: string): number {
+  const value = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1];
+  if (value === undefined || Number(value) > 100)
+    throw new OptionError(`--receivers: ${name} must be a share such as 1%, not "${text}"`);
+  return Number(value) / 100;
+}
+
+function receiverMix(text: string): ReceiverMix {
+  const mix = { p50Ms: 80, hang: 0, down: 0 };
+  for (const part of text.split(',')) {
+    const [name = '', value = ''] = part.split('=');
+    if (name === 'hang' || name === 'down') mix[name] = share(name, value);
+    else if (name === 'p50' && /^\d+(?:\.\d+)?ms$/.test(value)) mix.p50Ms = Number(value.slice(0, -2));
+    else throw new OptionError(`--receivers must be such as p50=80ms,hang=1%,down=2%, not "${part}"`);
+  }
+  if (mix.hang + mix.down > 1) throw new OptionError('--receivers: more than all of them hang or are down');
+  return mix;
+}
+
+function bytes(name: string, text: string): number {
+  const [, count, unit] = /^(\d+)(B|KB)$/.exec(text) ?? [];
+  if (count === undefined) throw new OptionError(`--${name} must be such as 1KB, not "${text}"`);
+  return Number(count) * (unit === 'KB' ? 1024 : 1);
+}
+
+function warmth(text: string): ReadonlyMap<string, number> {
+  const parts = text === '' ? [] : text.split(',');
+  return new Map(
+    parts.map((part) => {
+      const [name = '', writes = ''] = part.split('=');
+      return [name, number('warm', writes, 1)];
+    }),
+  );
+}
+
+function policyOf(text: string): ScaleOptions['policy'] {
+  const [countdown = '', retries = ''] = text.split(',');
+  return { countdownSeconds: number('policy', countdown), maxRetries: number('policy', retries, -1) };
+}
+
+const text = (value: string) => ({ type: 'string', default: value }) as const;
+
+/** Reads the arguments of scale mode. @throws OptionError on one that is wrong */
+export function readScaleOptions(args: readonly string[]): ScaleOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      subscribers: text('1000000'),
+      events: text('1'),
+      rate: text('100'),
+      receivers: text('p50=80ms,hang=1%,down=2%'),
+      mail: text('0'),
+      'mail-rate': text('14'),
+      'mail-quota': { type: 'string' },
+      'quota-hours': text('24'),
+      body: text('1KB'),
+      'delete-topic': { type: 'string' },
+      concurrency: text('1000'),
+      minutes: text('30'),
+      policy: text('3600,168'),
+      warm: text(''),
+      seed: text('1'),
+    },
+  });
+  const quota = values['mail-quota'];
+  const deletion = values['delete-topic'];
+  return {
+    subscribers: number('subscribers', values.subscribers),
+    events: number('events', values.events, 1),
+    rate: number('rate', values.rate, 0.001),
+    receivers: receiverMix(values.receivers),
+    mail: number('mail', values.mail),
+    mailRate: number('mail-rate', values['mail-rate'], 1),
+    mailQuota: quota === undefined ? undefined : number('mail-quota', quota),
+    quotaHours: number('quota-hours', values['quota-hours'], 0.01),
+    bodyBytes: bytes('body', values.body),
+    deleteTopicAfterSeconds: deletion === undefined ? undefined : number('delete-topic', deletion),
+    concurrency: number('concurrency', values.concurrency, 1),
+    minutes: number('minutes', values.minutes, 0.1),
+    policy: policyOf(values.policy),
+    warm: warmth(values.warm),
+    seed: number('seed', values.seed),
+  };
+}

@@ -1,0 +1,48 @@
+const perSecond = { writes: 1000, reads: 3000 } as const;
+type Kind = keyof typeof perSecond;
+
+// A partition that is refused nothing for so long has cooled down.
+const coolsAfterMs = 60_000;
+
+/** A physical partition: the keys from one hash up to another, and what it can still take at this moment. */
+export class Partition {
+  readonly from: number;
+  readonly to: number;
+  readonly #left = { ...perSecond } as Record<Kind, number>;
+  #at: number;
+  #hotSince: number | undefined;
+  #refusedAt = 0;
+
+  constructor(from: number, to: number, now: number) {
+    this.from = from;
+    this.to = to;
+    this.#at = now;
+  }
+
+  /** Whether it takes any more; what is taken then may be more than is left, and the next must wait the longer. */
+  hasRoom(kind: Kind, now: number): boolean {
+    const passed = (now - this.#at) / 1000;
+    if (passed > 0) {
+      this.#at = now;
+      for (const one of ['writes', 'reads'] as const)
+        this.#left[one] = Math.min(perSecond[one], this.#left[one] + passed * perSecond[one]);
+    }
+    if (this.#left[kind] > 0) return true;
+    if (this.#hotSince === undefined || now - this.#refusedAt > coolsAfterMs) this.#hotSince = now;
+    this.#refusedAt = now;
+    return false;
+  }
+
+  take(kind: Kind, units: number): void {
+    this.#left[kind] -= units;
+  }
+
+  isHotFor(ms: number, now: number): boolean {
+    return this.#hotSince !== undefined && now - this.#hotSince >= ms;
+  }
+
+  split(now: number): Partition[] {
+    const middle = (this.from + this.to) / 2;
+    return [new Partition(this.from, middle, now), new Partition(middle, this.to, now)];
+  }
+}

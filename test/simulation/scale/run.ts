@@ -1,0 +1,103 @@
+import { apiEvent } from '../../support/lambda-events.ts';
+import { healthy, type Reach, range, reachOf } from './figures.ts';
+import { apiFunctions } from './functions.ts';
+import type { ScaleOptions } from './options.ts';
+import { seedSubscribers, seedTopic } from './seeding.ts';
+import { uuidsByNumber, waitingWork } from './waiting.ts';
+import { openWorld, startAt, type World } from './world.ts';
+
+const minuteMs = 60_000;
+
+interface Publication {
+  readonly messageId: string | undefined;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface ScaleResult {
+  readonly options: ScaleOptions;
+  readonly publications: readonly Publication[];
+  /** Of each event that was taken: healthy subscribers by http, the others by http, those by e-mail. */
+  readonly http: readonly Reach[];
+  readonly ill: readonly Reach[];
+  readonly mail: readonly Reach[];
+  readonly deadLetters: ReadonlyMap<string, number>;
+  readonly waiting: ReadonlyMap<string, number>;
+  readonly failed: number;
+  /** Rows of subscriptions that are still there. */
+  readonly subscriptions: number;
+  readonly world: World;
+}
+
+/** Hears how far a simulation is. */
+export interface Progress {
+  seeded(count: number): void;
+  /** Milliseconds of the simulation's own time. */
+  passed(ms: number): void;
+}
+
+async function publishAll(world: World, options: ScaleOptions, name: string): Promise<Publication[]> {
+  const body = JSON.stringify({ source: 'CR', note: 'x'.repeat(Math.max(0, options.bodyBytes - 24)) });
+  const publications = Array.from({ length: options.events }, async (_, index): Promise<Publication> => {
+    await world.clock.sleep((index * 1000) / options.rate);
+    const at = world.clock.now();
+    world.bill.request('API Gateway requests', 1);
+    const ending = await world.platform.invoke(apiFunctions.publishEvent, apiEvent({ path: { uuid: name }, body }));
+    const answer = ending.is === 'answered' ? (ending.answer as { statusCode: number; body: string }) : undefined;
+    return { messageId: answer?.statusCode === 200 ? JSON.parse(answer.body).messageId : undefined, at };
+  });
+  return Promise.all(publications);
+}
+
+async function deleteLater(world: World, seconds: number, uuid: string): Promise<void> {
+  await world.clock.sleep(seconds * 1000);
+  world.bill.request('API Gateway requests', 1);
+  await world.platform.invoke(apiFunctions.deleteTopic, apiEvent({ path: { uuid } }));
+}
+
+function judge(world: World, options: ScaleOptions, publications: readonly Publication[]) {
+  const { receivers } = world;
+  const count = options.subscribers + options.mail;
+  const [uuids, isWaiting] = [uuidsByNumber(world), waitingWork(world)];
+  const well = new Set(healthy(receivers, options.subscribers));
+  const ill = [...range(0, options.subscribers)].filter((number) => !well.has(number));
+  const reach = (numbers: () => Iterable<number>): Reach[] =>
+    publications.flatMap(({ messageId, at }) => {
+      if (messageId === undefined) return [];
+      const isOpen = (number: number) => isWaiting(messageId, uuids.get(number) ?? '');
+      return [reachOf(receivers.received.get(messageId), at, numbers(), isOpen)];
+    });
+  return { http: reach(() => well), ill: reach(() => ill), mail: reach(() => range(options.subscribers, count)) };
+}
+
+/** Runs one simulation to its end. */
+export async function runScale(options: ScaleOptions, progress: Progress): Promise<ScaleResult> {
+  const world = await openWorld(options);
+  const { clock, dynamodb, sqs } = world;
+  const topic = seedTopic(dynamodb.tables.table('topics'));
+  const subscriptions = dynamodb.tables.table('subscriptions');
+  seedSubscribers(subscriptions, topic, { ...options, now: startAt }, world.chance.fork(), progress.seeded);
+
+  const publishing = publishAll(world, options, topic.name);
+  if (options.deleteTopicAfterSeconds !== undefined)
+    void deleteLater(world, (options.events - 1) / options.rate + options.deleteTopicAfterSeconds, topic.uuid);
+  const endAt = startAt + options.minutes * minuteMs;
+  // In steps, so that somebody may see how far it is.
+  for (let until = startAt; until < endAt; ) {
+    until = Math.min(endAt, until + 5000);
+    await clock.run({ until });
+    progress.passed(until - startAt);
+  }
+  const publications = await publishing;
+  const queues = [...sqs.queues.values()];
+  const sizes = queues.map((queue) => [queue.name, queue.messages().length] as const).filter(([, size]) => size > 0);
+  const isDead = ([name]: readonly [string, number]) => name.endsWith('DeadLetters');
+  return {
+    ...{ options, publications, world },
+    ...judge(world, options, publications),
+    deadLetters: new Map(sizes.filter(isDead)),
+    waiting: new Map(sizes.filter((size) => !isDead(size))),
+    failed: world.failed(),
+    subscriptions: subscriptions.size,
+  };
+}

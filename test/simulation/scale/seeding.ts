@@ -1,0 +1,61 @@
+import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
+import { type Item, toItem } from '../../../shared/storage/dynamo.ts';
+import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
+import { aSubscription, aTopic } from '../../support/builders.ts';
+import type { Chance } from '../clock/chance.ts';
+import type { MemoryTable } from '../dynamodb/memory-table.ts';
+import type { ScaleOptions } from './options.ts';
+import { addressOf, mailboxOf } from './receivers.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+// A UUID version 7 of long ago, as the service makes them: they ascend with time.
+const generation = '01900000-0000-7000-8000-000000000000';
+
+const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
+
+/** A uuid from 128 bits of chance. */
+function uuidBy(chance: Chance): string {
+  const word = () => hex(chance.int(0, 0xffffffff), 8);
+  const [a, b, c, d] = [word(), word(), word(), word()];
+  return `${a}-${b.slice(0, 4)}-8${b.slice(5)}-a${c.slice(1, 4)}-${c.slice(4)}${d}`;
+}
+
+const put = (table: MemoryTable, item: Item): void =>
+  table.commit({ table, key: table.keyOf(item, false), before: undefined, after: item });
+
+/** A topic in its table. */
+export function seedTopic(topics: MemoryTable): StoredTopic {
+  const topic = aTopic({ name: 'births', generation });
+  put(topics, toItem(topic));
+  return topic;
+}
+
+/**
+ * Confirmed subscribers straight into the table: first those by http, then those by e-mail; the number of each is in its
+ * address. They have been there for a month, and got something an hour ago. `onProgress` hears how many there are.
+ */
+export function seedSubscribers(
+  table: MemoryTable,
+  topic: StoredTopic,
+  { subscribers, mail, policy, now }: Pick<ScaleOptions, 'subscribers' | 'mail' | 'policy'> & { readonly now: number },
+  chance: Chance,
+  onProgress: (count: number) => void,
+): void {
+  const like = (protocol: StoredSubscription['protocol']): Item =>
+    rowOf(
+      aSubscription(topic, {
+        ...{ protocol, ...policy, createdAt: now - 30 * dayMs, activeSince: now - 30 * dayMs },
+        ...{ lastDeliveredAt: now - hourMs, tokenExpiresAt: now - 27 * dayMs },
+      }),
+    );
+  const [http, email] = [like('http'), like('email')];
+  for (let number = 0; number < subscribers + mail; number += 1) {
+    const isMail = number >= subscribers;
+    const address = isMail ? mailboxOf(number) : addressOf(number);
+    put(table, { ...(isMail ? email : http), uuid: { S: uuidBy(chance) }, address: { S: address } });
+    if (number % 10_000 === 0) onProgress(number);
+  }
+}

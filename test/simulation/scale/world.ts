@@ -1,0 +1,124 @@
+import type { QueueName } from '../../../shared/contract/queues.ts';
+import { tables as contract, type TableName } from '../../../shared/contract/tables.ts';
+import { dynamo } from '../../../shared/storage/dynamo.ts';
+import { functionVariables } from '../../harness/variables.ts';
+import { type Chance, chanceOf } from '../clock/chance.ts';
+import { install } from '../clock/install.ts';
+import { virtualClock } from '../clock/virtual-clock.ts';
+import { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
+import { deployQueues, sourcesOf } from '../lambda/deployment.ts';
+import { feedFrom } from '../lambda/event-source.ts';
+import { lambdaPlatform } from '../lambda/platform.ts';
+import { schedule } from '../lambda/schedule.ts';
+import { MemoryS3 } from '../s3/memory-s3.ts';
+import { MemorySes } from '../ses/memory-ses.ts';
+import { memorySqs, urlOf } from '../sqs/sqs.ts';
+import { Bill } from './bill.ts';
+import { partitionedCapacity } from './capacity-model.ts';
+import { Compute } from './compute.ts';
+import { latencyMs } from './costs.ts';
+import { scalingSources } from './event-sources.ts';
+import { receiverTimeoutMs, scheduledJobs, workerHandlers } from './functions.ts';
+import { Limits } from './limits.ts';
+import { logBook } from './log-book.ts';
+import { messageOf } from './mails.ts';
+import type { ScaleOptions } from './options.ts';
+import { Peaks } from './peaks.ts';
+import { Receivers } from './receivers.ts';
+import { attachServices } from './aws-in-memory.ts';
+
+// A Saturday at noon, UTC.
+export const startAt = Date.UTC(2026, 10, 21, 12);
+
+const used = ['topics', 'subscriptions', 'deliveries'] as const satisfies TableName[];
+
+/** Throttled requests, by table or index and key. */
+export type Throttles = Map<string, number>;
+
+/** Whether several rows of a place share a key: in a table with a sort key, and in an index. */
+const isShared = (place: string): boolean => {
+  const [table = ''] = place.split('/');
+  const schema = contract[table as TableName];
+  return place.includes('/') || 'sort' in schema;
+};
+
+function databaseOf(now: () => number, sleep: (ms: number) => Promise<void>, limits: Limits, options: ScaleOptions) {
+  const peaks = new Peaks(isShared);
+  const throttles: Throttles = new Map();
+  const capacity = partitionedCapacity({
+    now,
+    peaks,
+    warmWrites: (place) => options.warm.get(place),
+    onThrottle({ of, key }, place) {
+      limits.note(`${of} of ${place}: a partition gives ${of === 'writes' ? '1,000' : '3,000'} a second`);
+      const name = `${of} of ${place}${isShared(place) ? ` ${key}` : ''}`;
+      throttles.set(name, (throttles.get(name) ?? 0) + 1);
+    },
+  });
+  const dynamodb = new MemoryDynamodb({ now, capacity, holdTransaction: () => sleep(latencyMs.transaction) });
+  for (const name of used) dynamodb.createTable(name);
+  return { dynamodb, peaks, throttles };
+}
+
+/** The whole service on an ordinary account, at a time of its own. */
+export async function openWorld(options: ScaleOptions) {
+  const clock = virtualClock(startAt);
+  const chance: Chance = chanceOf(options.seed);
+  const giveBack = install(clock, chance.fork());
+  const now = () => clock.now();
+  const [limits, bill] = [new Limits(now), new Bill()];
+  const logs = logBook(bill);
+  const settings = { emailsPerSecond: String(options.mailRate) };
+  const sqs = memorySqs(clock);
+  deployQueues(sqs, settings);
+  const names = Object.fromEntries([...sqs.queues.keys()].map((name) => [name, urlOf(name)]));
+  const variables = functionVariables(settings, {
+    tables: Object.fromEntries(used.map((name) => [name, name])),
+    queues: names as Record<QueueName, string>,
+  });
+  const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+  Object.assign(process.env, variables, access);
+
+  const database = databaseOf(now, (ms) => clock.sleep(ms), limits, options);
+  const compute = new Compute(clock, limits, options.concurrency);
+  const receivers = new Receivers({
+    ...{ clock, chance: chance.fork(), compute, mix: options.receivers },
+    count: options.subscribers + options.mail,
+    timeoutMs: receiverTimeoutMs(settings),
+  });
+  const ses = new MemorySes({
+    ...{ now, mailsPerSecond: options.mailRate, quotaHours: options.quotaHours },
+    ...(options.mailQuota === undefined ? {} : { dailyQuota: options.mailQuota }),
+    onMail(address, raw) {
+      bill.request('SES mails', 1);
+      receivers.mailed(messageOf(raw), address);
+    },
+    onRefusal: (why) =>
+      limits.note(why === 'rate' ? `SES's rate of ${options.mailRate} a second` : "SES's daily quota"),
+  });
+  const { dynamodb } = database;
+  attachServices({ clock, chance: chance.fork(), compute, bill, dynamodb, sqs, ses, s3: new MemoryS3() });
+
+  const platform = lambdaPlatform(clock, compute.hooks);
+  let failed = 0;
+  const handlers = workerHandlers(settings, receivers, () => {
+    failed += 1;
+  });
+  const hooks = scalingSources(clock, limits, bill);
+  for (const source of sourcesOf(sqs, settings, handlers)) feedFrom(source, clock, platform, hooks);
+  for (const { facts, everyMinutes } of await scheduledJobs())
+    schedule(clock, everyMinutes * 60_000, () => void platform.invoke(facts, {}));
+
+  return {
+    ...database,
+    ...{ clock, chance, limits, bill, compute, receivers, sqs, platform, logs, ses },
+    failed: () => failed,
+    close(): void {
+      giveBack();
+      logs.close();
+      dynamo().destroy();
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
