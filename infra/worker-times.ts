@@ -1,9 +1,7 @@
 import { settings } from '../shared/contract/settings.ts';
 import { channelOfQueue } from '../shared/domain/deliveries/channels.ts';
-import type { WorkTimes } from '../shared/domain/deliveries/times.ts';
+import { quickTimes, type WorkTimes } from '../shared/domain/deliveries/times.ts';
 import type { DeploymentSettings } from './settings.ts';
-
-const quickTimes: WorkTimes = { functionSeconds: 30, leaseSeconds: 30, visibilitySeconds: 60 };
 
 /** How long the functions of a queue may run, and how long the queue hides what they took: as its channel says. */
 export function workerTimes(queue: string, values: DeploymentSettings): WorkTimes {

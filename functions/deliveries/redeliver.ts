@@ -16,7 +16,7 @@ const mostFaultsInARow = 10;
 // The function is stopped after 300 s; what is left is for the next run.
 const mostMs = 270_000;
 
-/** Makes failed deliveries again, each with its whole policy before it. */
+/** Makes failed and stuck deliveries again, each with its whole policy before it, and has stuck publications audited anew. */
 export const handler = perform(redeliver, [ledger, queues], async (choice, tools) => {
   const now = tools.now();
   const expiresAt = ledgerExpiry(now, tools.settings.ledgerDays);
@@ -45,8 +45,17 @@ export const handler = perform(redeliver, [ledger, queues], async (choice, tools
       if (tools.now() - now > mostMs) return { ...counts, faults, rest: 'out of time: run it again' };
     }
   }
-  return faults === 0 ? counts : { ...counts, faults };
+  let audited = 0;
+  if (!('subscription' in choice)) {
+    for await (const messageIds of tools.ledger.stuckMessages(auditsOf(choice))) {
+      for (const messageId of messageIds) audited += (await tools.ledger.reaudit(messageId, now)) ? 1 : 0;
+    }
+  }
+  return { ...counts, ...(audited > 0 && { audited }), ...(faults > 0 && { faults }) };
 });
+
+const auditsOf = (choice: { messageId: string } | { since: string }) =>
+  'since' in choice ? { since: Date.parse(choice.since) } : { messageId: choice.messageId };
 
 function searchOf(choice: RedeliveryChoice) {
   if ('since' in choice) return { since: Date.parse(choice.since) };

@@ -1,7 +1,7 @@
 import { type Lane, type LaneQueue, queuesOf } from '../domain/deliveries/channels.ts';
 import { type BucketName, buckets } from './buckets.ts';
 import { constantCase } from './constant-case.ts';
-import { type QueueName, type SentQueue, sentQueues } from './queues.ts';
+import { type DeliveryQueue, deliveryQueues, type QueueName, type SentQueue, sentQueues } from './queues.ts';
 import type { SecretName } from './secrets.ts';
 import type { SettingName } from './settings.ts';
 import type { TableName } from './tables.ts';
@@ -25,6 +25,18 @@ type QueueCapabilities = {
 const queueCapabilities = Object.fromEntries(
   Object.keys(sentQueues).map((queue) => [`queues:${queue}`, { queue, actions: ['sqs:SendMessage'] }]),
 ) as unknown as QueueCapabilities;
+
+type BacklogCapabilities = {
+  readonly [Q in DeliveryQueue as `backlog:${Q}`]: {
+    readonly queue: Q;
+    readonly actions: readonly ['sqs:GetQueueAttributes'];
+  };
+};
+
+/** To see how many messages a queue holds: `backlog:slow` and its like. */
+const backlogCapabilities = Object.fromEntries(
+  Object.keys(deliveryQueues).map((queue) => [`backlog:${queue}`, { queue, actions: ['sqs:GetQueueAttributes'] }]),
+) as unknown as BacklogCapabilities;
 
 type Values = Readonly<Record<SettingName, string>>;
 
@@ -94,6 +106,7 @@ export const capabilities = {
     indexes: true,
   },
   ...queueCapabilities,
+  ...backlogCapabilities,
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },
   'naming:read': { secret: 'naming', actions: ['secretsmanager:GetSecretValue'] },
   'mail:send': {
@@ -115,6 +128,10 @@ export type CapabilityName = keyof typeof capabilities;
 /** To send to one lane of every channel: a function that knows no protocol declares these. */
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
+
+/** To see what one lane of every channel holds. */
+export const looksAt = <L extends Lane>(lane: L): readonly `backlog:${LaneQueue<L>}`[] =>
+  queuesOf(lane).map((queue): `backlog:${LaneQueue<L>}` => `backlog:${queue}`);
 
 /** The environment variable by which a function learns where a capability's table, queue, bucket, secret or service is. */
 export function variableOf(capability: Capability): string {

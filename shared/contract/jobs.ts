@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { uuid } from '../model/text.ts';
-import { sendsTo } from './capabilities.ts';
+import { looksAt, sendsTo } from './capabilities.ts';
 import { defineJob } from './job.ts';
 
 export const sweep = defineJob({
@@ -9,12 +9,23 @@ export const sweep = defineJob({
   everyMinutes: 1,
   input: z.unknown(),
   timeoutSeconds: 55,
-  uses: ['ledger:sweep', 'subscriptions:sweep', 'queues:fanOut', ...sendsTo('later'), ...sendsTo('confirmations')],
-  reads: [],
+  uses: [
+    'ledger:sweep',
+    'subscriptions:sweep',
+    'queues:fanOut',
+    ...sendsTo('later'),
+    ...sendsTo('confirmations'),
+    'backlog:fanOut',
+    'backlog:retry',
+    ...looksAt('first'),
+    ...looksAt('later'),
+    ...looksAt('confirmations'),
+  ],
+  reads: ['receiverTimeoutSeconds', 'emailsPerSecond', 'subscriptionsPerTask'],
   impact: 'Work that the queues lose (they hardly do) is not found again; nothing else is affected.',
 });
 
-/** Which failed deliveries to make again: of one message, of one subscription, of one of both, or all since a time. */
+/** Which failed or stuck deliveries to make again: of one message, of one subscription, of one of both, or all since a time. */
 const choice = z.union([
   z.strictObject({ messageId: uuid, subscription: z.optional(uuid) }),
   z.strictObject({ subscription: uuid }),

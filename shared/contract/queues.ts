@@ -10,6 +10,12 @@ export const sentQueues = {
 
 export type SentQueue = keyof typeof sentQueues;
 
+const { cleanUp: _, ...ofDeliveries } = sentQueues;
+
+/** The queues of deliveries, which the ledger knows of: before anything is sent again they are looked into. */
+export const deliveryQueues = ofDeliveries;
+export type DeliveryQueue = keyof typeof deliveryQueues;
+
 /** All queues. Each has a dead-letter queue, which holds only our own faults. */
 export const queues = {
   ...sentQueues,

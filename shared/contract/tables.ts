@@ -61,13 +61,16 @@ export const tables = {
       bySubscription: {
         partition: 'owner',
         sort: 'messageId',
-        includes: ['state', 'attempt', 'base', 'protocol', 'outcome', 'notBefore'],
+        includes: ['state', 'attempt', 'base', 'protocol', 'outcome', 'notBefore', 'isStuck'],
       },
       // Sparse: what the sweeper must look at when its time has come, and what has failed for good, by time.
       bySweep: {
         partition: 'sweepShard',
         sort: 'sweepAt',
-        includes: ['messageId', 'state', 'attempt', 'base', 'protocol', 'owner', 'isConfirmation'],
+        includes: [
+          ...['messageId', 'state', 'attempt', 'base', 'protocol', 'owner', 'isConfirmation'],
+          ...['resumes', 'isPutOff', 'isStuck'],
+        ],
       },
     },
   },

@@ -64,6 +64,11 @@ export const faults = {
     message: 'a row of the ledger cannot be read and was passed over: did another version write it?',
     ids: ['messageId', 'taskKey'],
   },
+  stuckTask: {
+    message:
+      'what was sent again three times came to no outcome; with the key "message" a whole publication: mend the cause, redeliver it',
+    ids: ['messageId', 'taskKey'],
+  },
   missingBody: {
     message: 'the ledger does not have the body of a message that is to be delivered',
     ids: ['messageId'],

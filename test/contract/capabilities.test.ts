@@ -14,13 +14,26 @@ import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
+import { backlog } from '../../shared/storage/queues/backlog.ts';
 import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
 import { namingSecret, signingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
 const stores: readonly Store[] = [
-  ...[persons, topics, subscriptions, ledger, signingSecret, namingSecret, mail, documents, renditions, queueStore],
+  ...[
+    persons,
+    topics,
+    subscriptions,
+    ledger,
+    signingSecret,
+    namingSecret,
+    mail,
+    documents,
+    renditions,
+    queueStore,
+    backlog,
+  ],
 ];
 const settingVariables = (Object.keys(settings) as SettingName[]).map(settingVariable);
 const names = Object.keys(capabilities) as CapabilityName[];

@@ -54,7 +54,7 @@ async function askAgain(row: DueRow, tools: ResumeTools): Promise<'ended' | 'ask
     const attempt = row.attempt - row.base + (row.state === 'claimed' ? 0 : 1);
     const task = { ...confirmationTask(stored, token, request), attempt };
     await tools.queues[laneOf(stored.protocol, 'confirmations')].send({ payload: task, group: uuid });
-    await tools.ledger.openOwn(task, now(), Math.floor(request.expiresAt / 1000));
+    await tools.ledger.openOwn(task, now(), Math.floor(request.expiresAt / 1000), row.resumes + 1);
   }
   // At last: where we die before it, the row stays due and the address is asked once more.
   await tools.ledger.end(row);

@@ -1,17 +1,20 @@
-import { auditMs, graceMs } from '../../domain/deliveries/times.ts';
 import { refer } from '../../domain/messages/refer.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
+import { Fault } from '../../model/faults.ts';
 import type { OnRowFault } from '../../storage/deliveries/rows.ts';
 import type { DueRow } from '../../storage/deliveries/sweep.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
+import { type LaneTools, type LookTools, lanesOnce, lookAt } from './look-at.ts';
 import { type ResumeTools, resume } from './resume.ts';
 
 /** What the sweeper needs. */
 export type SweepTools = ResumeTools & {
   readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload>, 'send'> };
-  /** The row that it hears of stays due. */
+  /** Hears of a row that failed, which stays due, and of one that is stuck. */
   readonly onFault: OnRowFault;
-};
+} & LaneTools;
+
+type LookingTools = SweepTools & LookTools;
 
 /** A publication is audited: every subscription of its topic must have its outcome. */
 async function audit(row: DueRow, { ledger, queues }: SweepTools): Promise<'audited' | 'ended'> {
@@ -25,14 +28,17 @@ async function audit(row: DueRow, { ledger, queues }: SweepTools): Promise<'audi
   return 'audited';
 }
 
-type Done = 'audited' | 'resumed' | 'asked' | 'ended';
+type Done = 'audited' | 'resumed' | 'asked' | 'ended' | 'putOff' | 'stuck';
 
 /** `taken`: by another run. */
-async function sweepRow(row: DueRow, tools: SweepTools): Promise<Done | 'taken' | 'failed'> {
-  const { protocol } = row;
+async function sweepRow(row: DueRow, tools: LookingTools): Promise<Done | 'taken' | 'failed'> {
+  const { protocol, messageId, taskKey } = row;
   try {
-    const isTaken = await tools.ledger.take(row, tools.now(), protocol === undefined ? auditMs : graceMs);
+    const look = await lookAt(row, tools);
+    const isTaken = await tools.ledger.take(row, tools.now(), look);
     if (!isTaken) return 'taken';
+    if (look.is === 'stuck') tools.onFault(new Fault('stuckTask', { messageId, taskKey }), row);
+    if (look.is !== 'sent') return look.is;
     return protocol === undefined ? await audit(row, tools) : await resume({ ...row, protocol }, tools);
   } catch (error) {
     tools.onFault(error, row);
@@ -52,13 +58,14 @@ const mostMs = 45_000;
  * none of theirs, and the next run goes on.
  */
 export async function sweepOnce(tools: SweepTools): Promise<Record<Done, number>> {
-  const counts = { audited: 0, resumed: 0, asked: 0, ended: 0 };
+  const counts = { audited: 0, resumed: 0, asked: 0, ended: 0, putOff: 0, stuck: 0 };
   const until = tools.now() + mostMs;
+  const looking = { ...tools, lane: lanesOnce(tools) };
   for await (const page of tools.ledger.due(tools.now(), tools.onFault)) {
     // Retries and confirmations before audits.
     const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
     for (let from = 0; from < rows.length; from += width) {
-      const done = await Promise.all(rows.slice(from, from + width).map((row) => sweepRow(row, tools)));
+      const done = await Promise.all(rows.slice(from, from + width).map((row) => sweepRow(row, looking)));
       for (const one of done) if (one !== 'taken' && one !== 'failed') counts[one] += 1;
       const isBroken = done.length === width && done.every((one) => one === 'failed');
       if (isBroken || tools.now() > until) return counts;

@@ -28,6 +28,9 @@ export function workTimes(functionSeconds: number): WorkTimes {
   return { functionSeconds, leaseSeconds, visibilitySeconds: leaseSeconds + 5 };
 }
 
+/** The times of a worker that waits for nobody outside. */
+export const quickTimes: WorkTimes = { functionSeconds: 30, leaseSeconds: 30, visibilitySeconds: 60 };
+
 /** The times of a worker whose attempts take as long as a receiver may. */
 export const receiverTimes = ({ receiverTimeoutSeconds }: { readonly receiverTimeoutSeconds: number }): WorkTimes =>
   workTimes(receiverTimeoutSeconds + 10);

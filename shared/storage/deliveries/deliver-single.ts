@@ -6,7 +6,7 @@ import { fromItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { isOurs, type Lease, type LedgerTask } from './lease.ts';
 import { singleState } from './outcomes.ts';
-import { dueAt, failedAt, rowKey, singleRow } from './rows.ts';
+import { dueAt, failedAt, lookedNames, rowKey, singleRow } from './rows.ts';
 
 /** `base`: the attempt that the policy counts from; `previous`: how the last attempt ended. */
 type SingleClaim =
@@ -39,6 +39,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
       condition:
         'attribute_not_exists(#messageSlice) OR (#attempt < :set_attempt AND #state = :waiting) OR ' +
         '(#attempt = :set_attempt AND #state = :set_state AND #leaseUntil < :now)',
+      remove: ['isStuck'],
       names: ['messageSlice'],
       values: { now: lease.now, waiting: 'waiting' },
       returns: 'ALL_NEW',
@@ -58,7 +59,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
     const { set, remove } = singleState(uuid, outcome, lease);
     const done = await update(client, table, rowKey(task), {
       set: { ...set, base: outcome.isPostponed ? base + 1 : base },
-      remove: [...remove, 'isFollowed'],
+      remove: [...remove, 'isFollowed', ...lookedNames],
       condition: '#attempt = :attempt AND #state = :claimed AND #leaseId = :lease',
       names: ['attempt', 'leaseId'],
       values: { attempt: task.attempt, claimed: 'claimed', lease: lease.id },
@@ -82,9 +83,9 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
       ...(isPaused
         ? {
             set: { state: 'failed', leaseId: id, leaseUntil, ...failedAt(subscriptionOf(task.taskKey), now) },
-            remove: ['isFollowed'],
+            remove: ['isFollowed', ...lookedNames],
           }
-        : { set: { state: 'dropped' }, remove: ['leaseId', 'sweepShard', 'sweepAt', 'owner'] }),
+        : { set: { state: 'dropped' }, remove: ['leaseId', 'sweepShard', 'sweepAt', 'owner', ...lookedNames] }),
       condition: '#state = :waiting OR (#state = :claimed AND #leaseUntil < :now)',
       names: ['leaseUntil'],
       values: { waiting: 'waiting', claimed: 'claimed', now },

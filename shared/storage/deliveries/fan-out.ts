@@ -1,7 +1,7 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { fromItem, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { messageRow, messageSlice, publicationRowKey, type Slice, type TaskRow, taskRow } from './rows.ts';
+import { lookedNames, messageRow, messageSlice, publicationRowKey, type Slice, type TaskRow, taskRow } from './rows.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
@@ -37,7 +37,7 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
   /** The audit found nothing missing: the sweeper need not look at the message again. */
   async settle(messageId: string): Promise<void> {
     await update(client, table, publicationRowKey(messageId), {
-      remove: ['sweepShard', 'sweepAt'],
+      remove: ['sweepShard', 'sweepAt', ...lookedNames],
       condition: 'attribute_exists(#messageSlice)',
       names: ['messageSlice'],
     });

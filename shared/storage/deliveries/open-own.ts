@@ -9,9 +9,9 @@ import { dueAt, messageSlice } from './rows.ts';
 export const openOwn = (client: DynamoDBClient, table: string) => ({
   /**
    * Opens the row of one subscription's own task before its first attempt: should the queue lose the task, the sweeper
-   * finds it. `expiresAt` is epoch seconds.
+   * finds it. `expiresAt` is epoch seconds. `resumes`: how often the sweeper has sent its like before.
    */
-  async openOwn(task: DeliveryTask, now: number, expiresAt: number): Promise<void> {
+  async openOwn(task: DeliveryTask, now: number, expiresAt: number, resumes?: number): Promise<void> {
     const { taskKey, protocol } = task;
     const { messageId } = task.content;
     const owner = subscriptionOf(taskKey);
@@ -27,6 +27,7 @@ export const openOwn = (client: DynamoDBClient, table: string) => ({
       base: 0,
       notBefore: now,
       expiresAt,
+      resumes,
     };
     await unlessConflict(
       client.send(

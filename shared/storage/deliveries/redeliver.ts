@@ -1,5 +1,5 @@
 import { type DynamoDBClient, paginateQuery, type QueryCommand } from '@aws-sdk/client-dynamodb';
-import { ownTaskPrefix, subscriptionOf } from '../../domain/deliveries/task-key.ts';
+import { ownTaskPrefix, publicationKey, subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
@@ -9,8 +9,10 @@ import {
   dueAt,
   failedShards,
   keyOf,
+  lookedNames,
   messageSlice,
   type OnRowFault,
+  publicationRowKey,
   readRows,
   type SingleRow,
   singleRow,
@@ -20,7 +22,7 @@ import {
 export const redeliver = (client: DynamoDBClient, table: string) => ({
   ...readPublication(client, table),
 
-  /** The failed rows of a message, of a subscription, or since a time (epoch milliseconds), a page at a time. */
+  /** The failed and stuck rows of a message, of a subscription, or since a time (epoch milliseconds), a page at a time. */
   async *failed(
     choice: { messageId: string } | { subscription: string } | { since: number },
     onFault: OnRowFault,
@@ -28,12 +30,38 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
     for (const query of queriesOf(choice)) {
       const pages = paginateQuery({ client }, { TableName: table, ...query });
       for await (const { Items = [] } of pages) {
-        yield readRows(singleRow, Items, onFault).filter(({ state }) => state === 'failed');
+        const own = Items.filter(({ taskKey }) => taskKey?.S !== publicationKey);
+        yield readRows(singleRow, own, onFault).filter(({ state, isStuck }) => state === 'failed' || isStuck);
       }
     }
   },
 
-  /** Opens a failed row again: the policy counts from its next attempt. False when it is not failed any more. */
+  /** The messages whose audits are stuck: this one, or those since a time (epoch milliseconds). A page at a time. */
+  async *stuckMessages(choice: { messageId: string } | { since: number }): AsyncGenerator<string[]> {
+    const queries = 'since' in choice ? queriesOf(choice) : [publicationQuery(choice.messageId)];
+    for (const query of queries) {
+      for await (const { Items = [] } of paginateQuery({ client }, { TableName: table, ...query })) {
+        const stuck = Items.filter(({ taskKey, isStuck }) => taskKey?.S === publicationKey && isStuck?.BOOL);
+        yield stuck.flatMap(({ messageId }) => messageId?.S ?? []);
+      }
+    }
+  },
+
+  /** Gives a message whose audits are stuck back to the sweeper, which audits it. False when it is not stuck any more. */
+  async reaudit(messageId: string, now: number): Promise<boolean> {
+    const opened = await update(client, table, publicationRowKey(messageId), {
+      set: dueAt(messageId, now),
+      remove: lookedNames,
+      condition: '#isStuck = :stuck',
+      values: { stuck: true },
+    });
+    return opened.isDone;
+  },
+
+  /**
+   * Opens a failed or stuck row again: the policy counts from its next attempt. False when it is neither any more, or is
+   * being worked on.
+   */
   async reopen(row: SingleRow, now: number, expiresAt: number): Promise<boolean> {
     const opened = await update(client, table, keyOf(row), {
       set: {
@@ -43,12 +71,20 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
         expiresAt,
         ...dueAt(subscriptionOf(row.taskKey), now + graceMs),
       },
-      condition: '#state = :failed AND #attempt = :attempt',
-      names: ['attempt'],
-      values: { failed: 'failed', attempt: row.attempt },
+      remove: lookedNames,
+      condition:
+        '#attempt = :attempt AND (#state = :failed OR (#isStuck = :stuck AND ' +
+        '(attribute_not_exists(#leaseUntil) OR #leaseUntil < :set_notBefore)))',
+      names: ['attempt', 'leaseUntil'],
+      values: { failed: 'failed', attempt: row.attempt, stuck: true },
     });
     return opened.isDone;
   },
+});
+
+const publicationQuery = (messageId: string): Query => ({
+  KeyConditionExpression: 'messageSlice = :slice AND taskKey = :message',
+  ExpressionAttributeValues: toItem({ ':slice': messageSlice({ messageId, slice: 0 }), ':message': publicationKey }),
 });
 
 type Query = Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>;

@@ -31,6 +31,18 @@ export const taskRow = z.object({
 });
 export type TaskRow = z.infer<typeof taskRow>;
 
+/** What the sweeper notes in a row, be it a subscription's or a message's own. */
+export const looked = {
+  /** How often it was sent again since its last outcome. */
+  resumes: z._default(z.int(), 0),
+  /** It was put off once until its lane had served what it held then. */
+  isPutOff: z._default(z.boolean(), false),
+  /** It was sent again too often: it rests until an operator has it redelivered. */
+  isStuck: z._default(z.boolean(), false),
+};
+/** The names of what the sweeper notes, which an outcome ends. */
+export const lookedNames: readonly string[] = Object.keys(looked);
+
 /** The row of one subscription's own task. Times are epoch milliseconds. */
 export const singleRow = z.object({
   messageSlice: z.string(),
@@ -46,6 +58,7 @@ export const singleRow = z.object({
   outcome: z.optional(ledgerOutcome),
   /** What follows from the outcome was done. */
   isFollowed: z._default(z.boolean(), false),
+  ...looked,
 });
 export type SingleRow = z.infer<typeof singleRow>;
 

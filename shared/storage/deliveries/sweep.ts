@@ -1,11 +1,13 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import type { Look } from '../../domain/deliveries/look.ts';
+import { publicationKey, subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { protocols } from '../../model/subscriptions/subscription.ts';
 import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { openOwn } from './open-own.ts';
 import { readPublication } from './read-publication.ts';
-import { dueShards, keyOf, type OnRowFault, readRows, timeKey } from './rows.ts';
+import { dueShards, failedAt, keyOf, looked, type OnRowFault, readRows, timeKey } from './rows.ts';
 
 /** What an index shows of a row: a single row, or the message's own. */
 const indexRow = z.object({
@@ -19,8 +21,19 @@ const indexRow = z.object({
   base: z._default(z.int(), 0),
   protocol: z.optional(z.enum(protocols)),
   isConfirmation: z._default(z.boolean(), false),
+  ...looked,
 });
 export type DueRow = z.infer<typeof indexRow>;
+
+function notedOf({ taskKey, messageId, resumes }: DueRow, now: number, look: Look) {
+  if (look.is === 'stuck') {
+    return { isStuck: true, ...failedAt(taskKey === publicationKey ? messageId : subscriptionOf(taskKey), now) };
+  }
+  const sweepAt = timeKey(now + look.forMs);
+  return look.is === 'putOff'
+    ? { sweepAt, isPutOff: look.isPutOff }
+    : { sweepAt, isPutOff: false, resumes: resumes + 1 };
+}
 
 export const sweep = (client: DynamoDBClient, table: string) => ({
   ...openOwn(client, table),
@@ -46,12 +59,15 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
     }
   },
 
-  /** Takes a due row for `untilMs` from now; false when another sweeper has, or the row moved on. */
-  async take(row: DueRow, now: number, untilMs: number): Promise<boolean> {
+  /**
+   * Takes a due row as the look at it says, and notes that: it is looked at again later, or rests as stuck, where
+   * redelivery finds it. False when another sweeper has taken it, or the row moved on.
+   */
+  async take(row: DueRow, now: number, look: Look): Promise<boolean> {
     const taken = await update(client, table, keyOf(row), {
-      set: { sweepAt: timeKey(now + untilMs) },
+      set: notedOf(row, now, look),
       condition: '#sweepAt = :seen AND #sweepShard = :shard',
-      names: ['sweepShard'],
+      names: ['sweepShard', 'sweepAt'],
       values: { seen: row.sweepAt, shard: row.sweepShard },
     });
     return taken.isDone;

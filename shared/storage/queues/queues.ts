@@ -2,7 +2,7 @@ import {
   SendMessageBatchCommand,
   type SendMessageBatchRequestEntry,
   SendMessageCommand,
-  SQSClient,
+  type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type * as z from 'zod/mini';
 import { type SentQueue, sentQueues } from '../../contract/queues.ts';
@@ -10,7 +10,7 @@ import { defineStore } from '../../contract/store.ts';
 import type { Worker } from '../../contract/worker.ts';
 import type { workers } from '../../contract/workers.ts';
 import { Fault } from '../../model/faults.ts';
-import { withoutLogger } from '../without-logger.ts';
+import { sqs } from './sqs.ts';
 
 export interface Sending<Payload> {
   readonly payload: Payload;
@@ -18,12 +18,6 @@ export interface Sending<Payload> {
   readonly group: string;
   readonly delaySeconds?: number;
 }
-
-let client: SQSClient | undefined;
-const sqs = (): SQSClient => {
-  client ??= withoutLogger(new SQSClient({}));
-  return client;
-};
 
 // SQS takes 10 messages and 1 MiB in one batch; a little is left for the attributes.
 const batchLimit = { entries: 10, bytes: 1_000_000 };

@@ -6,7 +6,7 @@ import { noon } from '../../support/builders.ts';
 const aRow = (messageId: string): DueRow => ({
   ...{ messageSlice: `${messageId}#0`, sweepShard: 'due#0' },
   ...{ messageId, taskKey: 'message', sweepAt: String(noon), state: undefined, attempt: 0 },
-  ...{ protocol: undefined, base: 0, isConfirmation: false },
+  ...{ protocol: undefined, base: 0, isConfirmation: false, resumes: 0, isPutOff: false, isStuck: false },
 });
 const aMessage = (messageId: string) => ({ messageId, topicUuid: 'topic', publicationId: 'p', expiresAt: noon });
 
@@ -14,6 +14,7 @@ it('a row that fails is told of, and neither its neighbours nor the next page wa
   const faults: [unknown, string][] = [];
   const audited: string[] = [];
   const broken = new Error('this row cannot be read');
+  const empty = async () => ({ waiting: 0, delayed: 0 });
   const sweeper = {
     ledger: {
       async *due() {
@@ -32,10 +33,12 @@ it('a row that fails is told of, and neither its neighbours nor the next page wa
           void audited.push(payload.notification.messageId),
       },
     },
+    backlog: { fanOut: empty, http: empty, email: empty },
+    leastPerSecond: () => 1,
     now: () => noon,
     onFault: (error: unknown, { messageId }: { messageId: string }) => void faults.push([error, messageId]),
   } as unknown as SweepTools;
-  expect(await sweepOnce(sweeper)).toEqual({ audited: 3, resumed: 0, asked: 0, ended: 0 });
+  expect(await sweepOnce(sweeper)).toEqual({ audited: 3, resumed: 0, asked: 0, ended: 0, putOff: 0, stuck: 0 });
   expect(audited).toEqual(['one', 'two', 'three']);
   expect(faults).toEqual([[broken, 'broken']]);
 });

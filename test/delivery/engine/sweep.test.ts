@@ -5,6 +5,7 @@ import { hashToken } from '../../../shared/domain/subscriptions/subscription-tok
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import type { Notification } from '../../../shared/model/deliveries/message.ts';
 import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
+import { backlog } from '../../../shared/storage/queues/backlog.ts';
 import { queues as queueStore } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
 import { useTaskHarness } from '../../harness/task-harness.ts';
@@ -15,7 +16,7 @@ import { status } from '../../support/receiver.ts';
 
 const harness = useTaskHarness();
 const { topic, subscriber, subscription, deliver, single, queued } = harness;
-const nothing = { audited: 0, resumed: 0, asked: 0, ended: 0 };
+const nothing = { audited: 0, resumed: 0, asked: 0, ended: 0, putOff: 0, stuck: 0 };
 let sweeper: SweepTools;
 beforeEach(() => {
   const { dynamodb, sqs, tables, queues } = harness;
@@ -29,6 +30,16 @@ beforeEach(() => {
       ...queueStore.permissions.httpConfirmations(sqs.client, queues.httpConfirmations),
       ...queueStore.permissions.emailConfirmations(sqs.client, queues.emailConfirmations),
     },
+    backlog: {
+      ...backlog.permissions.fanOut(sqs.client, queues.fanOut),
+      ...backlog.permissions.retry(sqs.client, queues.retry),
+      ...backlog.permissions.http(sqs.client, queues.http),
+      ...backlog.permissions.slow(sqs.client, queues.slow),
+      ...backlog.permissions.email(sqs.client, queues.email),
+      ...backlog.permissions.httpConfirmations(sqs.client, queues.httpConfirmations),
+      ...backlog.permissions.emailConfirmations(sqs.client, queues.emailConfirmations),
+    },
+    leastPerSecond: () => 40,
     onFault: (error) => {
       throw error;
     },
@@ -84,19 +95,21 @@ describe('what the queues have lost is made again', () => {
     expect(queued()).toMatchObject([{ attempt: 0, subscriptionUuids: [people[0]?.uuid] }]);
   });
 
-  it('a publication, as an audit, again and again until it is settled', async () => {
+  it('a publication, as an audit, again and again until it is settled, each time four times as late', async () => {
     const { publication } = await published({ bodyBase64: Buffer.alloc(5000).toString('base64') });
     const audits = () => harness.payloadsIn<FanOutPayload>('fanOut');
-    for (const rounds of [1, 2]) {
-      harness.moveTo(noon + rounds * auditMs);
+    for (const [rounds, at] of [auditMs, 5 * auditMs].entries()) {
+      harness.moveTo(noon + at - 1);
+      expect(await sweepOnce(sweeper)).toEqual(nothing);
+      harness.pass(1);
       expect(await sweepOnce(sweeper)).toEqual({ ...nothing, audited: 1 });
-      expect(audits()).toHaveLength(rounds);
+      expect(audits()).toHaveLength(rounds + 1);
     }
     // The long body stays in the ledger.
     const { bodyBase64: _, ...notification } = publication;
     expect(audits()[0]).toEqual({ publicationId: 'publication', notification, isAudit: true });
     await ledger.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries).settle(publication.messageId);
-    harness.pass(auditMs);
+    harness.pass(64 * auditMs);
     expect(await sweepOnce(sweeper)).toEqual(nothing);
   });
 });
@@ -138,7 +151,7 @@ describe('a confirmation whose retry was lost', () => {
       queues: { ...sweeper.queues, httpConfirmations: { send: () => Promise.reject(new Error('killed')) } },
     };
     await expect(sweepOnce(dying)).rejects.toThrow('killed');
-    harness.pass(graceMs);
+    harness.pass(4 * graceMs);
     expect(await sweepOnce(sweeper)).toEqual({ ...nothing, asked: 1 });
     expect(queued()).toHaveLength(1);
   });

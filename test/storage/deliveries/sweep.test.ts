@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Look } from '../../../shared/domain/deliveries/look.ts';
 import { graceMs } from '../../../shared/domain/deliveries/times.ts';
 import type { LedgerOutcome } from '../../../shared/model/deliveries/outcome.ts';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
@@ -56,6 +57,7 @@ describe('due', () => {
       {
         ...{ messageId, taskKey, state, attempt: 0, base: 0, protocol: 'http', isConfirmation: false },
         messageSlice: `${messageId}#0`,
+        ...{ resumes: 0, isPutOff: false, isStuck: false },
         sweepShard: expect.stringMatching(/^due#\d+$/),
         sweepAt: String(at).padStart(15, '0'),
       },
@@ -93,15 +95,56 @@ describe('due', () => {
 
 describe('take', () => {
   const at = noon + 60_000 + graceMs;
+  const again: Look = { is: 'sent', forMs: graceMs };
 
   it('is granted to one of several sweepers', async () => {
     await single(retried);
     const [row] = await due(at);
     if (row === undefined) throw new Error('nothing is due');
-    const taken = await Promise.all(Array.from({ length: 5 }, () => ledger.take(row, at, graceMs)));
+    const taken = await Promise.all(Array.from({ length: 5 }, () => ledger.take(row, at, again)));
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(await due(at + graceMs - 1)).toEqual([]);
     expect(await due(at + graceMs)).toHaveLength(1);
+  });
+
+  it('notes how often a row was sent again, that it was put off, and forgets it with the next outcome', async () => {
+    const { uuid, ...task } = await single(retried);
+    const looks: Look[] = [again, { is: 'putOff', forMs: graceMs, isPutOff: true }, again];
+    const noted: unknown[] = [];
+    for (const [index, look] of looks.entries()) {
+      const [row] = await due(at + index * graceMs);
+      if (row === undefined) throw new Error('nothing is due');
+      await ledger.take(row, at + index * graceMs, look);
+      const [taken] = await due(noon + 1e9);
+      noted.push([taken?.resumes, taken?.isPutOff]);
+    }
+    expect(noted).toEqual([
+      [1, false],
+      [1, true],
+      [2, false],
+    ]);
+    const lease = aLease(60_000);
+    await ledger.claimSingle({ ...task, attempt: 1 }, uuid, lease);
+    await ledger.recordSingle({ ...task, attempt: 1 }, uuid, lease, retried);
+    expect(await due(noon + 1e9)).toMatchObject([{ resumes: 0, isPutOff: false }]);
+  });
+
+  it('lets a stuck row rest among the failed, until a task for it comes back', async () => {
+    const { uuid, ...task } = await single(retried);
+    const [row] = await due(at);
+    if (row === undefined) throw new Error('nothing is due');
+    expect(await ledger.take(row, at, { is: 'stuck' })).toBe(true);
+    expect(await due(noon + 1e12)).toEqual([]);
+    const rows = () => dynamodb.rowsOf(table);
+    expect(await rows()).toMatchObject(
+      [{ state: 'waiting', isStuck: true, owner: uuid, sweepShard: /^failed#/ }].map((one) => ({
+        ...one,
+        sweepShard: expect.stringMatching(one.sweepShard),
+      })),
+    );
+    expect(await ledger.claimSingle({ ...task, attempt: 1 }, uuid, aLease(at - noon))).toMatchObject({ is: 'claimed' });
+    expect((await rows())[0]).not.toHaveProperty('isStuck');
+    expect(await due(noon + 1e12)).toHaveLength(1);
   });
 
   it('is refused once the row has moved on', async () => {
@@ -109,9 +152,9 @@ describe('take', () => {
     const [row] = await due(at);
     if (row === undefined) throw new Error('nothing is due');
     await ledger.claimSingle({ ...task, attempt: 1 }, uuid, aLease(at - noon));
-    expect(await ledger.take(row, at, graceMs)).toBe(false);
+    expect(await ledger.take(row, at, again)).toBe(false);
     await ledger.drop({ ...task, attempt: 1 }, false, aLease(at - noon + 1e6));
-    expect(await ledger.take(row, at, graceMs)).toBe(false);
+    expect(await ledger.take(row, at, again)).toBe(false);
   });
 });
 

@@ -1,0 +1,48 @@
+import { type LaneQueue, laneOf, queuesOf } from '../../domain/deliveries/channels.ts';
+import { decideLook, type Held, type Lane, type Look } from '../../domain/deliveries/look.ts';
+import { auditMs, graceMs } from '../../domain/deliveries/times.ts';
+import type { DueRow } from '../../storage/deliveries/sweep.ts';
+
+/** Every queue that what the sweeper looks for may wait in. */
+type LookedQueue = LaneQueue | 'fanOut' | 'retry';
+
+/** What it takes to see what the queues hold. */
+export interface LaneTools {
+  readonly backlog: Readonly<Record<LookedQueue, () => Promise<Held>>>;
+  /** How many messages the workers of a queue take off it in a second, at the least. */
+  readonly leastPerSecond: (queue: LookedQueue) => number;
+}
+
+export interface LookTools {
+  readonly lane: (queue: LookedQueue) => Promise<Lane>;
+}
+
+/** Looks into each queue once, when it is first asked for: a run of the sweeper is short. */
+export function lanesOnce({ backlog, leastPerSecond }: LaneTools): LookTools['lane'] {
+  const lanes = new Map<LookedQueue, Promise<Lane>>();
+  const look = async (queue: LookedQueue): Promise<Lane> => {
+    const { waiting, delayed } = await backlog[queue]();
+    // What waits for its time is delayed there as a matter of course.
+    return { waiting, delayed: queue === 'retry' ? 0 : delayed, perSecond: leastPerSecond(queue) };
+  };
+  return (queue) => {
+    const lane = lanes.get(queue) ?? look(queue);
+    lanes.set(queue, lane);
+    return lane;
+  };
+}
+
+// An audit sends again all that it finds open, so that it waits for what lanes hold; one row may come twice.
+const auditQuickMs = 5000;
+
+/** Decides on a due row by what the queues hold that its task may wait in. */
+export async function lookAt(row: DueRow, { lane }: LookTools): Promise<Look> {
+  const { protocol, isConfirmation } = row;
+  if (protocol === undefined) {
+    const lanes = await Promise.all([lane('fanOut'), ...queuesOf('first').map(lane)]);
+    return decideLook({ ...row, lanes, everyMs: auditMs, quickMs: auditQuickMs });
+  }
+  const own = laneOf(protocol, isConfirmation ? 'confirmations' : 'later');
+  const lanes = await Promise.all([lane('retry'), lane(own)]);
+  return decideLook({ ...row, lanes, everyMs: graceMs, quickMs: graceMs });
+}

@@ -1,0 +1,49 @@
+/** What a queue holds. A lane delays nothing by itself: what is delayed in it was held up by a limit of ours. */
+export interface Held {
+  /** Messages that are shown, or being worked on. */
+  readonly waiting: number;
+  readonly delayed: number;
+}
+
+/** A queue that what is looked for may wait in. */
+export interface Lane extends Held {
+  /** How many messages its workers take off it in a second, at the least. */
+  readonly perSecond: number;
+}
+
+/** What the sweeper does with a row whose time has come and gone. Milliseconds from now until it looks again. */
+export type Look =
+  | { readonly is: 'putOff'; readonly forMs: number; readonly isPutOff: boolean }
+  | { readonly is: 'sent'; readonly forMs: number }
+  | { readonly is: 'stuck' };
+
+interface Looked {
+  /** How often it was sent again without an outcome. */
+  readonly resumes: number;
+  /** It was put off until the lane had served what it held then. */
+  readonly isPutOff: boolean;
+  readonly lanes: readonly Lane[];
+  /** The wait after the first look. */
+  readonly everyMs: number;
+  /** What lanes serve within that time is no reason to wait. */
+  readonly quickMs: number;
+}
+
+/** A row is sent again so often; then it is stuck. */
+export const mostResumes = 3;
+const longestMs = 12 * 3600 * 1000;
+const heldUpMs = 15 * 60 * 1000;
+
+/**
+ * Whether to send again what has no outcome. What waits in its lane is not lost: it is put off until the lane has served all
+ * that it holds now, and what has no outcome then is sent again whatever the lane holds. A lane that is held up serves
+ * nothing. Each time it is sent again the next look is four times as far away, and after the third it is stuck.
+ */
+export function decideLook({ resumes, isPutOff, lanes, everyMs, quickMs }: Looked): Look {
+  if (lanes.some(({ delayed }) => delayed > 0)) return { is: 'putOff', forMs: heldUpMs, isPutOff: false };
+  const servedMs = Math.max(0, ...lanes.map(({ waiting, perSecond }) => (waiting / perSecond) * 1000));
+  if (!isPutOff && servedMs > quickMs) {
+    return { is: 'putOff', forMs: Math.round(Math.min(servedMs, longestMs)) + everyMs, isPutOff: true };
+  }
+  return resumes >= mostResumes ? { is: 'stuck' } : { is: 'sent', forMs: everyMs * 4 ** (resumes + 1) };
+}
