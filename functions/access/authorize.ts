@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { bearerToken, callerOf, decide, scopesOf } from '../../shared/access/decide.ts';
+import { bearerToken, callerOf, decide, principalOf, scopesOf } from '../../shared/access/decide.ts';
 import { tokenVerifier } from '../../shared/access/verify-token.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
@@ -10,18 +10,34 @@ import { logFault } from '../../shared/lambda/log.ts';
 import type { Fault } from '../../shared/model/faults.ts';
 
 // Kept between invocations: it holds the issuer's keys.
-let verify: ReturnType<typeof tokenVerifier> | undefined;
+let recognise: ReturnType<typeof recogniser> | undefined;
 
 const onFault = (fault: Fault) => logFault(faultLogged, fault, { operation: authorizer.name });
 
 const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string | undefined =>
   Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
-async function readClaims(token: string | undefined) {
+/** Makes what reads of a good token whom it is of, and what they may do. */
+function recogniser() {
+  const { callerClaim, ...issuer } = readSettings(authorizer.reads, processEnvironment());
+  const verify = tokenVerifier({ ...issuer, now: ambient.now, onFault });
+  return async (token: string) => {
+    const claims = await verify(token);
+    return (
+      claims && {
+        scopes: scopesOf(claims),
+        principal: principalOf(claims, callerClaim),
+        caller: callerOf(claims, callerClaim),
+        callerClaim,
+      }
+    );
+  };
+}
+
+async function recogniseBy(token: string | undefined) {
   try {
-    const { now } = ambient;
-    verify ??= tokenVerifier({ ...readSettings(authorizer.reads, processEnvironment()), now, onFault });
-    return token === undefined ? undefined : await verify(token);
+    recognise ??= recogniser();
+    return token === undefined ? undefined : await recognise(token);
   } catch (error) {
     // Lambda counts a refused token as an error too: by this line the alarm tells our faults.
     logFault(faultLogged, error, { operation: authorizer.name });
@@ -34,9 +50,9 @@ async function readClaims(token: string | undefined) {
  * speaks of that one route only.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
-  const claims = await readClaims(bearerToken(header(event, 'authorization')));
+  const recognised = await recogniseBy(bearerToken(header(event, 'authorization')));
   // API Gateway answers 401 for exactly this message.
-  if (claims === undefined) throw new Error('Unauthorized');
+  if (recognised === undefined) throw new Error('Unauthorized');
   const endpoint = endpoints.find(({ method, path }) => method === event.httpMethod && path === event.resource);
-  return decide({ endpoint, scopes: scopesOf(claims), caller: callerOf(claims), methodArn: event.methodArn });
+  return decide({ endpoint, ...recognised, methodArn: event.methodArn });
 }

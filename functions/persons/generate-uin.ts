@@ -11,7 +11,8 @@ export const handler = serve(generateUin, [persons], async ({ body, query, heade
   const { persons, settings, randomBytes, newId, now } = tools;
   if (Object.hasOwn(body, 'uin')) throw new Refusal('invalidAttribute', 'uin is minted here and cannot be given');
   const attributes = parseAttributes(body, settings.extraAttributes);
-  const key = headers['idempotency-key'] ?? query.transactionId;
+  // A transaction is only ignored of a caller whom nothing tells from others: many clients always send one.
+  const key = headers['idempotency-key'] ?? (caller === '' ? undefined : query.transactionId);
   const seconds = Math.floor(now() / 1000);
   const hash = key === undefined ? undefined : mintKeyHash(caller, key, attributes);
   const record = hash === undefined ? undefined : { hash, expiresAt: seconds + mintKeyLifetimeSeconds };

@@ -29,7 +29,7 @@ interface ApiProps extends Resources {
 const accessLog = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),
-    caller: AccessLogField.contextAuthorizer('caller'),
+    caller: AccessLogField.contextAuthorizerPrincipalId(),
     method: AccessLogField.contextHttpMethod(),
     resource: AccessLogField.contextResourcePath(),
     status: AccessLogField.contextStatus(),

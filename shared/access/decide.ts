@@ -18,32 +18,48 @@ export function scopesOf(claims: Claims): string[] {
   return words.filter((word) => word !== '').map((word) => word.slice(word.lastIndexOf('/') + 1));
 }
 
-/** Who calls: the client that the token was issued to. */
-export const callerOf = (claims: Claims): string =>
-  String(claims.client_id ?? claims.azp ?? claims.cid ?? claims.sub ?? '');
+function textOf(claims: Claims, name: string): string {
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/**
+ * What tells a caller from all others: the issuer, and the value of the one claim that the deployment names. Empty for a
+ * token without it: another claim's value could be somebody else's name.
+ */
+export function callerOf(claims: Claims, claim: string): string {
+  const value = textOf(claims, claim);
+  return value === '' ? '' : `${claims.iss} ${value}`;
+}
+
+/** Who calls, as the log names them: by that claim, or else by the token's subject. */
+export const principalOf = (claims: Claims, claim: string): string => textOf(claims, claim) || textOf(claims, 'sub');
 
 interface Question {
   readonly endpoint: Endpoint | undefined;
   readonly scopes: readonly string[];
+  readonly principal: string;
   readonly caller: string;
+  /** Which claim `caller` is from; functions say so where it is missing. */
+  readonly callerClaim: string;
   /** `arn:aws:execute-api:region:account:api/stage/METHOD/path` */
   readonly methodArn: string;
 }
 
 /** Allows the route when the token has one of its scopes; the refusal names them (`needs`), for the 403 answer. */
-export function decide({ endpoint, scopes, caller, methodArn }: Question): APIGatewayAuthorizerResult {
+export function decide({ endpoint, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = endpoint?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));
   const [api, stage] = methodArn.split('/');
   const route = endpoint ? `${endpoint.method}${endpoint.path.replace(/\{[^}]+\}/g, '*')}` : '*';
   return {
-    principalId: caller,
+    principalId: who.principal,
     policyDocument: {
       Version: '2012-10-17',
       Statement: [
         { Action: 'execute-api:Invoke', Effect: isAllowed ? 'Allow' : 'Deny', Resource: `${api}/${stage}/${route}` },
       ],
     },
-    context: { caller, needs: needed.join(' or ') },
+    context: { caller: who.caller, callerClaim: who.callerClaim, needs: needed.join(' or ') },
   };
 }

@@ -4,7 +4,7 @@ import type { SettingName } from './settings.ts';
 export const authorizer = {
   name: 'authorize',
   file: 'access/authorize',
-  reads: ['oidcIssuer', 'oidcAudience', 'oidcJwksUri'],
+  reads: ['oidcIssuer', 'oidcAudience', 'oidcJwksUri', 'callerClaim'],
   impact: 'Every request is refused: nobody can be recognised.',
 } as const satisfies { name: string; file: string; reads: readonly SettingName[]; impact: string };
 

@@ -74,7 +74,7 @@ export interface RequestOf<E extends Endpoint> {
       : undefined;
   readonly attributes: E['request'] extends { hasAttributes: true } ? Readonly<Record<string, string>> : undefined;
   readonly contentType: string | undefined;
-  /** The client that the access token was issued to. */
+  /** What tells the caller from all others: a key, not a name to show. Empty where the access token does not say. */
   readonly caller: string;
 }
 

@@ -78,6 +78,13 @@ export const settings = {
     default: 'https://issuer.example.org/.well-known/jwks.json',
     meaning: 'where the issuer publishes its signing keys; by https',
   },
+  callerClaim: {
+    schema: z.string().check(z.regex(/^[\w:./-]{1,128}$/, { error: 'must be the name of one claim' })),
+    // RFC 9068 requires it of access tokens.
+    default: 'client_id',
+    meaning:
+      'claim by which callers are told apart, one that each of them has: `azp`, `cid` or `sub` with some issuers',
+  },
   emailSender: {
     schema: mailbox,
     default: 'registry@example.org',

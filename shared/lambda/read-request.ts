@@ -119,14 +119,23 @@ const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi
  */
 export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): ReadRequest {
   const headers = orEmpty(event.multiValueHeaders);
+  const { caller = '', callerClaim } = event.requestContext.authorizer ?? {};
   const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1][0];
+  const read = readHeaders(endpoint, headers);
+  if (read['idempotency-key'] !== undefined && caller === '') {
+    throw new Refusal(
+      'invalidParameter',
+      `idempotency-key is not taken with this access token: it lacks the claim ${callerClaim}, which keeps the keys of ` +
+        'different callers apart; ask your issuer for it, or leave the header out',
+    );
+  }
   return {
     path: readPath(endpoint, event.pathParameters ?? {}),
     query: readQuery(endpoint, orEmpty(event.multiValueQueryStringParameters)),
-    headers: readHeaders(endpoint, headers),
+    headers: read,
     body: readBody(endpoint, event),
     attributes: readAttributes(endpoint, orEmpty(event.multiValueQueryStringParameters)),
     contentType,
-    caller: String(event.requestContext.authorizer?.caller ?? ''),
+    caller: String(caller),
   };
 }

@@ -48,7 +48,7 @@ export function answerErrors<Result extends { statusCode: number }>(
   const ids = (event: APIGatewayProxyEvent) => ({
     operation: endpoint.operation,
     requestId: event.requestContext.requestId,
-    caller: String(event.requestContext.authorizer?.caller ?? ''),
+    caller: String(event.requestContext.authorizer?.principalId ?? ''),
   });
   return {
     after: ({ event, response }) => logInfo('answered', { ...ids(event), status: response?.statusCode }),

@@ -44,10 +44,13 @@ test('the body may have 256 KiB and not one byte more', async () => {
   expect(receiver.of('Notification')).toHaveLength(1);
 });
 
-test.each(['décès', '100 % sure', 'a%20b'])('a subject arrives so that a receiver may always decode it: %s', async (subject) => {
-  const topic = await newTopic();
-  const { receiver } = await newSubscriber(topic);
-  await publish(topic, 'x', { query: { subject } });
-  const { headers } = await receiver.arrival('Notification');
-  expect(decodeURIComponent(String(headers.subject))).toBe(subject);
-});
+test.each(['décès', '100 % sure', 'a%20b'])(
+  'a subject arrives so that a receiver may always decode it: %s',
+  async (subject) => {
+    const topic = await newTopic();
+    const { receiver } = await newSubscriber(topic);
+    await publish(topic, 'x', { query: { subject } });
+    const { headers } = await receiver.arrival('Notification');
+    expect(decodeURIComponent(String(headers.subject))).toBe(subject);
+  },
+);

@@ -41,6 +41,18 @@ describe.concurrent('an Idempotency-Key', () => {
     expect(arrived.toSorted()).toEqual(ids.slice(0, 3).toSorted());
   });
 
+  test.each([
+    ['azp', { client_id: null, azp: 'journeys' }],
+    ['sub', { client_id: null, sub: 'journeys' }],
+  ])('is refused where the token names its caller by %s alone, which could be another one', async (_claim, claims) => {
+    const topic = await newTopic();
+    await publish(topic, 'x', keyed('K'));
+    const token = await world.sign({ scope: 'notif.topic.publish', ...claims });
+    const answer = await world.call(publishEvent, { path: { uuid: topic.uuid }, body: 'y', token, ...keyed('K') });
+    expect([answer.status, answer.error.message]).toEqual([400, expect.stringContaining('client_id')]);
+    expect(await publish(topic, 'y', { token })).toMatch(/^[\da-f-]{36}$/);
+  });
+
   test('left out, every publication is a message of its own', async () => {
     const topic = await newTopic();
     const { receiver } = await newSubscriber(topic);

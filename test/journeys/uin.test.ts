@@ -55,6 +55,14 @@ describe.concurrent('minting', () => {
     expect(new Set([uin, ...others]).size).toBe(6);
   });
 
+  test('of a caller whom nothing tells from others ignores a transactionId', async () => {
+    const token = await world.sign({ scope: 'uin.generate', client_id: null, azp: 'journeys' });
+    const query = { transactionId: uniqueName('key') };
+    const uins = [await mint({ firstName: 'Ada' }, { query }), await mint({ firstName: 'Ada' }, { query, token })];
+    uins.push(await mint({ firstName: 'Ada' }, { query, token }));
+    expect(new Set(uins).size).toBe(3);
+  });
+
   test('at the same moment with the same key mints one UIN', async () => {
     const headers = { 'idempotency-key': uniqueName('key') };
     const uins = await Promise.all([1, 2, 3, 4, 5].map(() => mint({ firstName: 'Ada' }, { headers })));

@@ -139,6 +139,20 @@ describe('headers', () => {
     expect(long.message).toMatch(/^idempotency-key /);
   });
 
+  it.each([
+    ['generateUin', generateUin],
+    ['publishEvent', publishEvent],
+  ] as const)(
+    'of a caller whom nothing tells from others have no Idempotency-Key: %s',
+    async (_operation, endpoint) => {
+      const given = { path: { uuid: 'CR' }, body, caller: '' };
+      const refusal = await refusalTo(endpoint, { ...given, headers: { 'Idempotency-Key': 'k' } });
+      expect(refusal.refusal).toBe('invalidParameter');
+      expect(refusal.message).toMatch(/^idempotency-key .* lacks the claim client_id/);
+      expect(readRequest(endpoint, apiEvent(given)).caller).toBe('');
+    },
+  );
+
   it('tell the Content-Type and the caller', () => {
     const event = apiEvent({ headers: { 'content-TYPE': 'text/plain' }, body, caller: 'registry A' });
     expect(readRequest(generateUin, event)).toMatchObject({ contentType: 'text/plain', caller: 'registry A' });

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { callerOf, principalOf } from '../../shared/access/decide.ts';
+
+const iss = 'https://issuer.example.org';
+
+describe('the caller of a token', () => {
+  it('is the issuer and the one claim that is named', () => {
+    expect(callerOf({ iss, client_id: 'registry' }, 'client_id')).toBe(`${iss} registry`);
+    expect(callerOf({ iss, azp: 'registry', client_id: 'other' }, 'azp')).toBe(`${iss} registry`);
+    expect(callerOf({ iss, azp: 7 }, 'azp')).toBe(`${iss} 7`);
+    expect(callerOf({ iss: 'https://another.example', azp: '7' }, 'azp')).not.toBe(callerOf({ iss, azp: '7' }, 'azp'));
+  });
+
+  it.each([
+    ['another claim', { azp: 'registry', sub: 'registry', cid: 'registry' }],
+    ['a claim that is empty', { client_id: '' }],
+    ['a claim that is no text', { client_id: ['registry'] }],
+    ['nothing', {}],
+  ])('is nobody by %s', (_what, claims) => {
+    expect(callerOf({ iss, ...claims }, 'client_id')).toBe('');
+  });
+
+  it('is nobody by what every object has', () => {
+    expect(callerOf({ iss }, 'constructor')).toBe('');
+  });
+
+  it('is logged by its subject where the claim is missing', () => {
+    expect(principalOf({ iss, sub: 'someone' }, 'client_id')).toBe('someone');
+    expect(principalOf({ iss, sub: 'someone', client_id: 'registry' }, 'client_id')).toBe('registry');
+    expect(principalOf({ iss }, 'client_id')).toBe('');
+  });
+});
