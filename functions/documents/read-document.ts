@@ -1,5 +1,6 @@
 import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { answerDocument } from '../../shared/documents/answer-document.ts';
+import { createConverter } from '../../shared/documents/converter.ts';
 import { openBest } from '../../shared/documents/open-best.ts';
 import { chooseDocument } from '../../shared/domain/documents/choose-document.ts';
 import { logFault, logInfo } from '../../shared/lambda/log.ts';
@@ -10,6 +11,9 @@ import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 
+const converter = createConverter();
+// Its process starts while the function does.
+converter.warm();
 const hears = {
   converted: (milliseconds: number) => logInfo('converted', { operation: readDocument.operation, milliseconds }),
   notKept: (error: unknown) => logFault('rendition not kept', error, { operation: readDocument.operation }),
@@ -25,6 +29,6 @@ export const handler = serveStream(
     const files = (await Promise.all(owners.map(documents.list))).flat();
     const chosen = chooseDocument(files, { uin, ...query });
     const file = await openBest(chosen, format, documents);
-    return answerDocument(file, { ...query, format, headers }, renditions, hears);
+    return answerDocument(file, { ...query, format, headers }, { renditions, converter, hears });
   },
 );

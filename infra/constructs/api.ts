@@ -92,10 +92,11 @@ export class Api extends Construct {
     });
 
     for (const endpoint of endpoints) {
+      const timeoutSeconds = endpoint.runsOn?.timeoutSeconds ?? 20;
       const serving = serviceFunction(this, endpoint.operation, {
         bundle: props.bundleOf(fileOf(endpoint)),
         description: `${endpoint.summary}. While it fails: ${endpoint.impact}`,
-        timeoutSeconds: endpoint.runsOn?.timeoutSeconds ?? 20,
+        timeoutSeconds,
         ...(endpoint.runsOn === undefined ? {} : { memoryMegabytes: endpoint.runsOn.memoryMegabytes }),
         environment: { ...settingVariables(endpoint.reads, props.settings), ...endpoint.runsOn?.variables },
         impact: endpoint.impact,
@@ -104,7 +105,10 @@ export class Api extends Construct {
       this.functions.push(serving);
       const integration = new LambdaIntegration(
         serving.lambda,
-        answers(endpoint, 'bytes') ? { responseTransferMode: ResponseTransferMode.STREAM } : {},
+        // What streams may last as long as its function; anything else, 29 seconds.
+        answers(endpoint, 'bytes')
+          ? { responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.seconds(timeoutSeconds) }
+          : {},
       );
       this.rest.root.resourceForPath(endpoint.path).addMethod(endpoint.method, integration, {
         ...(endpoint.scopes.length === 0 ? {} : { authorizer: tokens }),

@@ -37,7 +37,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly variables: Readonly<Record<string, string>>;
     /** Packages that cannot be bundled, being native or WebAssembly: they are packed as they are. */
     readonly packages: readonly string[];
-    /** Files that run in threads of their own and are bundled beside the function. */
+    /** Files that run in threads or processes of their own and are bundled beside the function. */
     readonly threads: readonly string[];
   };
   /** Statuses of refusals, beside 401, 403 and 500. */

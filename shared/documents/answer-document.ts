@@ -4,13 +4,12 @@ import type { ReplyOf } from '../contract/endpoint.ts';
 import type { readDocument } from '../contract/endpoints/documents.ts';
 import { foldText } from '../domain/fold-text.ts';
 import { documentFormats, type Format } from '../model/documents/document-format.ts';
-import type { RenditionStore } from '../model/documents/rendition.ts';
 import { Refusal } from '../model/refusals.ts';
 import { entityTag, isNoneMatch } from './entity-tag.ts';
 import { conversionVersion, limits } from './limits.ts';
 import type { DocumentFile } from './open-best.ts';
 import { type Conversion, planDocument } from './plan-document.ts';
-import { type Hears, renderOnce } from './render-once.ts';
+import { type Rendering, renderOnce } from './render-once.ts';
 import { type AnswerPart, writeMultipart, writeSingle } from './write-parts.ts';
 
 interface DocumentRequest {
@@ -33,13 +32,13 @@ function fileName({ doctype, format }: DocumentRequest, number?: number): string
   return `${stem}${number === undefined ? '' : `-${number}`}.${documentFormats[format].extension}`;
 }
 
-async function convert(file: DocumentFile, conversion: Conversion, renditions: RenditionStore, hears: Hears) {
+async function convert(file: DocumentFile, conversion: Conversion, rendering: Rendering) {
   // Refused before it is read into memory.
   if (file.bytes > limits.inputBytes) {
     const limit = `${limits.inputBytes / 1024 / 1024} MB`;
     throw new Refusal('unconvertible', `the document is over ${limit}: ask for the format that it is stored in`);
   }
-  return renderOnce(await buffer(file.body), conversion, renditions, hears);
+  return renderOnce(await buffer(file.body), conversion, rendering);
 }
 
 /**
@@ -50,8 +49,7 @@ async function convert(file: DocumentFile, conversion: Conversion, renditions: R
 export async function answerDocument(
   file: DocumentFile,
   request: DocumentRequest,
-  renditions: RenditionStore,
-  hears: Hears,
+  rendering: Rendering,
 ): Promise<DocumentReply> {
   const { format, page, headers } = request;
   const wantsParts = /\bmultipart\/mixed\b/i.test(headers.accept ?? '');
@@ -67,7 +65,7 @@ export async function answerDocument(
     const files =
       plan.is === 'untouched'
         ? [{ bytes: file.bytes, body: file.body }]
-        : (await convert(file, plan, renditions, hears)).map((body) => ({ bytes: body.length, body }));
+        : (await convert(file, plan, rendering)).map((body) => ({ bytes: body.length, body }));
     const isMany = files.length > 1;
     const parts = files.map(
       (made, index): AnswerPart => ({

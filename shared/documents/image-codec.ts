@@ -1,9 +1,8 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import type { PageFormat } from '../model/documents/document-format.ts';
 import { Refusal } from '../model/refusals.ts';
-import { type Deadline, tooSlow } from './deadline.ts';
 import { limits } from './limits.ts';
-import type { Raster } from './pdf-protocol.ts';
+import type { Raster } from './raster.ts';
 
 // Only the loaders of formats that we take: others (SVG, HEIF, Magick …) have been ways into this library before.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -36,7 +35,7 @@ const options: SharpOptions = { failOn: 'error', limitInputPixels: limits.inputP
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (/timeout/i.test(message)) return tooSlow();
+  if (/memory/i.test(message)) return new Refusal('conversionFailed', 'this document needs too much memory');
   if (/pixel limit/i.test(message)) {
     return new Refusal('unconvertible', `the document has over ${limits.inputPixels / 1e6} megapixels on one page`);
   }
@@ -46,27 +45,26 @@ function refusalOf(error: unknown): Refusal {
   return new Refusal('unconvertible', 'the document cannot be converted: it is damaged');
 }
 
-/** Does image work in the time that there is. @throws Refusal `unconvertible` or `conversionFailed` */
-async function run<Value>(deadline: Deadline, work: () => Promise<Value>): Promise<Value> {
+/** Does image work. @throws Refusal `unconvertible` or `conversionFailed` */
+async function run<Value>(work: Promise<Value>): Promise<Value> {
   try {
-    return await deadline.within(work());
+    return await work;
   } catch (error) {
     throw refusalOf(error);
   }
 }
 
-/** Gives a pipeline its own time limit, so that its threads end too, and writes it. */
-export const finish = (image: Sharp, deadline: Deadline): Promise<Buffer> =>
-  run(deadline, () => image.timeout({ seconds: Math.ceil(deadline.left() / 1000) }).toBuffer());
+/** Writes what a pipeline makes. */
+export const finish = (image: Sharp): Promise<Buffer> => run(image.toBuffer());
 
 /** The library says 72 where a file says nothing. */
 const statedDpi = ({ density }: Metadata): number | undefined =>
   density === undefined || density === 72 ? undefined : Math.min(2400, Math.max(36, density));
 
 /** A page of an image file, from 0. Animations have one page: their first frame. */
-export async function readImage(bytes: Uint8Array, index: number, deadline: Deadline): Promise<PageImage> {
+export async function readImage(bytes: Uint8Array, index: number): Promise<PageImage> {
   const read = (): Sharp => sharp(bytes, { ...options, page: index, pages: 1 });
-  const metadata = await run(deadline, () => read().metadata());
+  const metadata = await run(read().metadata());
   const { width, height } = metadata.autoOrient;
   const { format, orientation = 1, space, bitsPerSample } = metadata;
   const isPlain = format === 'jpeg' && orientation === 1 && (space === 'srgb' || space === 'b-w');
@@ -83,8 +81,8 @@ export async function readImage(bytes: Uint8Array, index: number, deadline: Dead
 }
 
 /** How many pages an image file has. */
-export async function countPages(bytes: Uint8Array, deadline: Deadline): Promise<number> {
-  const { format, pages = 1 } = await run(deadline, () => sharp(bytes, options).metadata());
+export async function countPages(bytes: Uint8Array): Promise<number> {
+  const { format, pages = 1 } = await run(sharp(bytes, options).metadata());
   return format === 'tiff' ? pages : 1;
 }
 
@@ -114,21 +112,21 @@ interface JpegSettings {
 }
 
 /** A page as a JPEG. The best coding needs all of the page in memory, six bytes a pixel: not for the largest. */
-export const encodeJpeg = (page: PageImage, settings: JpegSettings, deadline: Deadline): Promise<Buffer> => {
+export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
   const optimiseCoding = page.width * page.height <= limits.renderPixels;
-  return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }), deadline);
+  return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }));
 };
 
 /** One page as a file of its own. */
-export function encodePage(page: PageImage, format: PageFormat, deadline: Deadline): Promise<Buffer> {
-  if (format === 'jpeg') return encodeJpeg(page, { quality: limits.jpegQuality }, deadline);
+export function encodePage(page: PageImage, format: PageFormat): Promise<Buffer> {
+  if (format === 'jpeg') return encodeJpeg(page, { quality: limits.jpegQuality });
   const image = page.decode().toColourspace(coloursOf(page));
-  if (format === 'webp') return finish(image.webp({ quality: limits.jpegQuality }), deadline);
-  return finish(image.png({ compressionLevel: 6 }), deadline);
+  if (format === 'webp') return finish(image.webp({ quality: limits.jpegQuality }));
+  return finish(image.png({ compressionLevel: 6 }));
 }
 
 /** One page as a TIFF: black and white by G4, lossless by LZW, anything else by JPEG. */
-export function encodeTiffPage(page: PageImage, deadline: Deadline): Promise<Buffer> {
+export function encodeTiffPage(page: PageImage): Promise<Buffer> {
   // A huge page rendered small has next to no resolution; the format's numbers end somewhere.
   const perMillimetre = Math.max(1, page.dpi ?? 72) / 25.4;
   const compression = page.isBilevel ? 'ccittfax4' : page.isLossless ? 'lzw' : 'jpeg';
@@ -140,11 +138,26 @@ export function encodeTiffPage(page: PageImage, deadline: Deadline): Promise<Buf
     xres: perMillimetre,
     yres: perMillimetre,
   } as const;
-  return finish((compression === 'jpeg' ? image.flatten({ background: '#ffffff' }) : image).tiff(settings), deadline);
+  return finish((compression === 'jpeg' ? image.flatten({ background: '#ffffff' }) : image).tiff(settings));
 }
 
 /** Decodes a file to its end at an eighth of its size: what is cut off or damaged shows. */
-export const checkDecodes = async (page: PageImage, deadline: Deadline): Promise<void> => {
+export const checkDecodes = async (page: PageImage): Promise<void> => {
   const width = Math.ceil(page.width / 8);
-  await finish(page.decode().resize({ width }).raw(), deadline);
+  await finish(page.decode().resize({ width }).raw());
 };
+
+/** Whether a picture that is within another file, which has bounds of its own, can be decoded to its end. */
+export async function isDecodable(picture: Buffer, failOn: 'error' | 'warning' = 'error'): Promise<boolean> {
+  try {
+    const image = sharp(picture, { failOn, limitInputPixels: false });
+    const { width } = await image.metadata();
+    await image
+      .resize({ width: Math.ceil(width / 8) })
+      .raw()
+      .toBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}

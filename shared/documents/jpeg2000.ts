@@ -1,6 +1,6 @@
 import { Refusal } from '../model/refusals.ts';
 import { limits } from './limits.ts';
-import type { PdfPicture } from './write-pdf.ts';
+import type { PdfPicture } from './pdf/write-pdf.ts';
 
 // The SIZ marker follows the start of the codestream at once (ISO/IEC 15444-1, A.5.1).
 const codestreamStart = Buffer.from([0xff, 0x4f, 0xff, 0x51]);

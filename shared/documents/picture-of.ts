@@ -1,9 +1,8 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
-import type { Deadline } from './deadline.ts';
 import { checkDecodes, encodeJpeg, finish, type PageImage } from './image-codec.ts';
 import { limits } from './limits.ts';
-import type { PdfPicture } from './write-pdf.ts';
+import type { PdfPicture } from './pdf/write-pdf.ts';
 
 const compress = promisify(deflate);
 
@@ -21,19 +20,19 @@ function packBits(grey: Uint8Array, width: number, height: number): Uint8Array {
 }
 
 /** A page as the picture of a PDF: a JPEG as it is, black and white without loss, anything else as a fine JPEG. */
-export async function pictureOf(page: PageImage, deadline: Deadline): Promise<PdfPicture> {
+export async function pictureOf(page: PageImage): Promise<PdfPicture> {
   const { width, height, dpi, jpeg } = page;
   const colours = page.isGrey ? '/DeviceGray' : '/DeviceRGB';
   const coding = `/ColorSpace${colours}/BitsPerComponent 8/Filter/DCTDecode`;
   if (jpeg !== undefined) {
-    await checkDecodes(page, deadline);
+    await checkDecodes(page);
     return { width, height, dpi, coding, data: jpeg };
   }
   if (page.isBilevel) {
-    const pixels = await finish(page.decode().toColourspace('b-w').raw(), deadline);
-    const data = await deadline.within(compress(packBits(pixels, width, height)));
+    const pixels = await finish(page.decode().toColourspace('b-w').raw());
+    const data = await compress(packBits(pixels, width, height));
     return { width, height, dpi, coding: '/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/FlateDecode', data };
   }
   const fine = { quality: limits.pdfJpegQuality, chromaSubsampling: '4:4:4' } as const;
-  return { width, height, dpi, coding, data: await encodeJpeg(page, fine, deadline) };
+  return { width, height, dpi, coding, data: await encodeJpeg(page, fine) };
 }

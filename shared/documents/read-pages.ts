@@ -1,9 +1,9 @@
-import type { Deadline } from './deadline.ts';
 import { countPages, type PageImage, rasterImage, readImage } from './image-codec.ts';
+import { inspectImage } from './inspect-image.ts';
 import { jpeg2000Picture } from './jpeg2000.ts';
-import { openPdf } from './pdf-renderer.ts';
-import type { Reader } from './plan-document.ts';
-import { writePdf } from './write-pdf.ts';
+import { openPdf } from './pdf/pdf-engine.ts';
+import { writePdf } from './pdf/write-pdf.ts';
+import type { Conversion, Reader } from './plan-document.ts';
 
 /** A stored file as a row of pages. Its owner must close it. */
 export interface Pages {
@@ -13,8 +13,8 @@ export interface Pages {
   close(): Promise<void>;
 }
 
-async function pdfPages(bytes: Uint8Array, deadline: Deadline, as: 'page' | 'image'): Promise<Pages> {
-  const pdf = await openPdf(bytes, deadline);
+async function pdfPages(bytes: Buffer, as: 'page' | 'image'): Promise<Pages> {
+  const pdf = await openPdf(bytes);
   return {
     count: pdf.pageCount,
     read: async (index) => rasterImage(await pdf.page(index, as)),
@@ -22,16 +22,18 @@ async function pdfPages(bytes: Uint8Array, deadline: Deadline, as: 'page' | 'ima
   };
 }
 
-const readers: Readonly<Record<Reader, (bytes: Uint8Array, deadline: Deadline) => Promise<Pages>>> = {
-  pdf: (bytes, deadline) => pdfPages(bytes, deadline, 'page'),
-  jpeg2000: async (bytes, deadline) => pdfPages(writePdf([jpeg2000Picture(bytes)]), deadline, 'image'),
-  image: async (bytes, deadline) => ({
-    count: await countPages(bytes, deadline),
-    read: (index) => readImage(bytes, index, deadline),
-    close: async () => {},
-  }),
+const readers: Readonly<Record<Reader, (bytes: Buffer, stored: Conversion['stored']) => Promise<Pages>>> = {
+  pdf: (bytes) => pdfPages(bytes, 'page'),
+  jpeg2000: async (bytes) => pdfPages(writePdf([jpeg2000Picture(bytes)]), 'image'),
+  async image(bytes, stored) {
+    inspectImage(bytes, stored);
+    return {
+      count: await countPages(bytes),
+      read: (index) => readImage(bytes, index),
+      close: async () => {},
+    };
+  },
 };
 
 /** Opens a stored file for the reader that the plan names. @throws Refusal `unconvertible` or `conversionFailed` */
-export const openPages = (reader: Reader, bytes: Uint8Array, deadline: Deadline): Promise<Pages> =>
-  readers[reader](bytes, deadline);
+export const openPages = ({ read, stored }: Conversion, bytes: Buffer): Promise<Pages> => readers[read](bytes, stored);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { documentFormats } from '../model/documents/document-format.ts';
 import type { FailedRendition, Rendition, RenditionStore } from '../model/documents/rendition.ts';
 import { Refusal } from '../model/refusals.ts';
-import { convertDocument } from './convert.ts';
+import type { Converter } from './converter.ts';
 import { conversionVersion, limits } from './limits.ts';
 import type { Conversion } from './plan-document.ts';
 
@@ -13,8 +13,9 @@ function renditionAddress(bytes: Uint8Array, { write, page }: Conversion): strin
   return `${digest}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
 }
 
-const isFailure = (error: unknown): error is Refusal & { refusal: FailedRendition['refusal'] } =>
-  error instanceof Refusal && (error.refusal === 'unconvertible' || error.refusal === 'conversionFailed');
+/** A verdict on the file. That time or memory ran out may be our own fault, or the fault of what ran before: it says nothing. */
+const isVerdict = (error: unknown): error is Refusal & { refusal: FailedRendition['refusal'] } =>
+  error instanceof Refusal && error.refusal === 'unconvertible';
 
 /** What is told of the conversions that are made, and of faults in keeping them, which do not fail the answer. */
 export interface Hears {
@@ -22,15 +23,18 @@ export interface Hears {
   notKept(error: unknown): void;
 }
 
-/**
- * Answers a conversion that was made before, or makes and keeps it. A failure is kept too, so that a hostile file costs its
- * deadline once.
- */
+/** What conversions are made with. */
+export interface Rendering {
+  readonly renditions: RenditionStore;
+  readonly converter: Pick<Converter, 'convert'>;
+  readonly hears: Hears;
+}
+
+/** Answers a conversion that was made before, or makes and keeps it. That a file cannot be converted is kept too. */
 export async function renderOnce(
   bytes: Uint8Array,
   conversion: Conversion,
-  renditions: RenditionStore,
-  hears: Hears,
+  { renditions, converter, hears }: Rendering,
 ): Promise<Rendition> {
   const address = renditionAddress(bytes, conversion);
   const known = await renditions.get(address);
@@ -38,11 +42,11 @@ export async function renderOnce(
   if (known !== undefined) return known.parts;
   const began = Date.now();
   try {
-    const parts = await convertDocument(bytes, conversion);
+    const parts = await converter.convert(bytes, conversion);
     await renditions.put(address, parts, documentFormats[conversion.write].extension).catch(hears.notKept);
     return parts;
   } catch (error) {
-    if (isFailure(error)) {
+    if (isVerdict(error)) {
       const { refusal, message } = error;
       await renditions.putFailure(address, { refusal, message }).catch(hears.notKept);
     }

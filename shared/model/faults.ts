@@ -106,10 +106,6 @@ export const faults = {
   },
   poorRandomness: { message: 'no number could be drawn: the random source does not vary', ids: ['draws'] },
   missingContent: { message: 'S3 answered a stored document without its content', ids: [] },
-  unexpectedRendering: {
-    message: 'the rendering thread answered something else than it was asked for',
-    ids: ['reply'],
-  },
   unexpectedTiff: {
     message: 'the image library wrote a TIFF that cannot be joined with others',
     ids: ['part'],

@@ -3,16 +3,22 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { answerDocument } from '../../shared/documents/answer-document.ts';
 import { entityTag, isNoneMatch } from '../../shared/documents/entity-tag.ts';
+import { limits } from '../../shared/documents/limits.ts';
 import { openBest } from '../../shared/documents/open-best.ts';
 import type { RenditionStore } from '../../shared/model/documents/rendition.ts';
 import { textPdf } from '../support/pdf-files.ts';
+import { refusalOf } from '../support/refused.ts';
 
 const noRenditions: RenditionStore = {
   get: () => Promise.reject(new Error('looked up')),
   put: () => Promise.reject(new Error('kept')),
   putFailure: () => Promise.reject(new Error('kept')),
 };
-const hears = { converted: () => {}, notKept: () => {} };
+const rendering = {
+  renditions: noRenditions,
+  converter: { convert: () => Promise.reject(new Error('converted')) },
+  hears: { converted: () => {}, notKept: () => {} },
+};
 const stored = { key: 'k', uin: '1', doctype: 'birth', secondaryUin: undefined, etag: '"e"', bytes: 1, modifiedAt: 0 };
 
 const megabyte = 1024 * 1024;
@@ -43,7 +49,7 @@ describe.each([
     const document = largeDocument();
     const file = await openBest([stored], 'pdf', document);
     const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
-    const { body } = await answerDocument(file, request, noRenditions, hears);
+    const { body } = await answerDocument(file, request, rendering);
     let taken = 0;
     for await (const chunk of body ?? []) {
       taken += chunk.length;
@@ -59,16 +65,24 @@ describe.each([
     const first = await answerDocument(
       await openBest([stored], 'pdf', document),
       { ...request, headers: { accept } },
-      noRenditions,
-      hears,
+      rendering,
     );
     first.body?.destroy();
     const file = await openBest([stored], 'pdf', document);
     const headers = { accept, 'if-none-match': first.headers.etag };
-    const second = await answerDocument(file, { ...request, headers }, noRenditions, hears);
+    const second = await answerDocument(file, { ...request, headers }, rendering);
     expect([second.status, second.body, file.body.destroyed]).toEqual([304, undefined, true]);
     expect(document.produced()).toBeLessThan(megabyte);
   });
+});
+
+test('a document over 50 MB is not converted, and not read', async () => {
+  const document = largeDocument();
+  const open = async () => ({ ...(await document.open()), bytes: limits.inputBytes + 1 });
+  const file = await openBest([stored], 'png', { open });
+  const answering = answerDocument(file, { doctype: 'birth', format: 'png', headers: {} }, rendering);
+  expect((await refusalOf(() => answering)).message).toContain('over 50 MB');
+  expect([file.body.destroyed, document.produced() < megabyte]).toEqual([true, true]);
 });
 
 describe('an entity tag', () => {

@@ -1,22 +1,16 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { convertDocument } from '../../shared/documents/convert.ts';
-import { startDeadline } from '../../shared/documents/deadline.ts';
-import { detectFormat } from '../../shared/documents/detect-format.ts';
+import { joinTiff } from '../../shared/documents/join-tiff.ts';
 import { limits } from '../../shared/documents/limits.ts';
-import { planDocument } from '../../shared/documents/plan-document.ts';
 import type { Format } from '../../shared/model/documents/document-format.ts';
+import { conversionOf, useConverter } from '../support/converter.ts';
 import { makeDocuments, scan, scannedPdf } from '../support/document-files.ts';
 import { readPdf } from '../support/independent-readers.ts';
 import { pageOf, textPdf } from '../support/pdf-files.ts';
 import { refusalOf } from '../support/refused.ts';
 
-async function convert(file: Uint8Array, asked: Format, deadline = startDeadline()): Promise<Buffer[]> {
-  const plan = planDocument(detectFormat(file), asked);
-  if (plan.is !== 'conversion') throw new Error(`nothing to convert: ${plan.is}`);
-  return convertDocument(file, plan, deadline);
-}
-
+const converter = useConverter();
+const convert = converter.files;
 const made = await makeDocuments();
 const only = ([file]: readonly Buffer[]): Buffer => file ?? Buffer.alloc(0);
 const raw = (file: Buffer, page = 0) => sharp(file, { page }).greyscale().raw().toBuffer();
@@ -84,26 +78,20 @@ describe('the limits', () => {
   });
 
   test('one page of many may be asked for', async () => {
-    const plan = planDocument('pdf', 'jpeg', 300);
-    if (plan.is !== 'conversion') throw new Error(plan.is);
-    expect(await convertDocument(textPdf(300), plan)).toHaveLength(1);
-  });
-
-  test('over 50 MB is not read', async () => {
-    const large = Buffer.concat([textPdf(), Buffer.alloc(limits.inputBytes)]);
-    expect((await refusalOf(() => convert(large, 'png'))).message).toContain('over 50 MB');
+    const file = textPdf(300);
+    expect(await converter.convert(file, conversionOf(file, 'jpeg', 300))).toHaveLength(1);
   });
 });
 
 describe('the deadline', () => {
   test.each<Format>(['jpeg', 'tiff'])('ends a conversion to %s, and the next one is not hurt', async (asked) => {
     const pdf = await scannedPdf(1, 300, 400);
-    const refusal = await refusalOf(() => convert(pdf, asked, startDeadline(Date.now, 1)));
+    const refusal = await refusalOf(() => convert(pdf, asked, 1));
     expect(refusal.refusal).toBe('conversionFailed');
     expect(await convert(pdf, asked)).toHaveLength(1);
   });
 
-  test('many at once take their turn in the renderer', async () => {
+  test('many at once take their turn', async () => {
     const files = await Promise.all([1, 2, 3, 4, 5].map((pages) => convert(textPdf(pages), 'jpeg')));
     expect(files.map((pages) => pages.length)).toEqual([1, 2, 3, 4, 5]);
   });
@@ -111,7 +99,6 @@ describe('the deadline', () => {
 
 /** A black-and-white TIFF of so many pages. */
 async function fax(pages: number): Promise<Buffer> {
-  const { joinTiff } = await import('../../shared/documents/join-tiff.ts');
   const page = await sharp(made.fax, { page: 2 }).toColourspace('b-w').tiff({ bitdepth: 1 }).toBuffer();
   return joinTiff(Array.from({ length: pages }, () => Buffer.from(page)));
 }

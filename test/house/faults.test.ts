@@ -10,8 +10,7 @@ const unlogged = [
   'shared/delivery/http/address-guard.ts',
   'shared/delivery/http/connect.ts',
   'shared/delivery/http/exchange.ts',
-  'shared/documents/pdf-renderer.ts',
-  'shared/documents/pdf-worker.ts',
+  'shared/documents/pdf/pdf-engine.ts',
   'shared/model/network.ts',
 ];
 

@@ -160,7 +160,7 @@ describe('imports', () => {
     ['fauxqs', ['infra/local/']],
     ['zod', ['shared/']],
     ['sharp', ['shared/documents/image-codec.ts']],
-    ['@hyzyla/pdfium', ['shared/documents/pdf-worker.ts']],
+    ['@hyzyla/pdfium', ['shared/documents/pdf/pdf-engine.ts']],
   ])('of %s stand only in %s', (name, places) => {
     expect(outside(importersOf(name), ...places)).toEqual([]);
   });

@@ -18,10 +18,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the source maps lie by hash beside the bundles, and a thread has one too', () => {
+test('the source maps lie by hash beside the bundles, and threads have theirs too', () => {
   const [person, document] = bundles.map(({ hash }) => hash);
   expect(globSync('**/*.map', { cwd: mapsdir }).toSorted()).toEqual(
-    [`${person}/index.mjs.map`, `${document}/index.mjs.map`, `${document}/pdf-worker.mjs.map`].toSorted(),
+    [
+      `${person}/index.mjs.map`,
+      ...['index', 'conversion-process', 'conversion-thread'].map((name) => `${document}/${name}.mjs.map`),
+    ].toSorted(),
   );
 });
 

@@ -11,6 +11,7 @@ import { secrets } from '../../shared/contract/secrets.ts';
 import { settings, settingVariable } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
+import { limits } from '../../shared/documents/limits.ts';
 import { mailCopies, mailTimes } from '../../shared/domain/deliveries/mail-pace.ts';
 import { receiverTimes } from '../../shared/domain/deliveries/times.ts';
 import { type Properties, type Resource, type Resources, synthesizeTemplate } from '../support/template.ts';
@@ -329,13 +330,25 @@ describe('documents', () => {
   });
 
   test('are sent as a stream by a function of its own size', () => {
-    expect(lambda('readDocument')).toMatchObject({ MemorySize: 2048, Timeout: 29 });
+    expect(lambda('readDocument')).toMatchObject({ MemorySize: 2048, Timeout: expect.any(Number) });
     const streams = template
       .ofType('AWS::ApiGateway::Method')
       .map(({ properties }) => properties.Integration)
       .filter(({ ResponseTransferMode }) => ResponseTransferMode === 'STREAM');
     expect(streams).toHaveLength(1);
     expect(JSON.stringify(streams[0]?.Uri)).toContain('/response-streaming-invocations');
+  });
+
+  test('have the time to be converted and sent to the end, in the function and in the integration', () => {
+    const { Timeout } = lambda('readDocument');
+    const streaming = template
+      .ofType('AWS::ApiGateway::Method')
+      .map(({ properties }) => properties.Integration)
+      .find(({ ResponseTransferMode }) => ResponseTransferMode === 'STREAM');
+    expect(streaming?.TimeoutInMillis).toBe(Timeout * 1000);
+    // Lambda streams at most 200 MB, the first 6 at once and 2 each second; streams may last 15 minutes.
+    expect(Timeout).toBeGreaterThanOrEqual(limits.totalMilliseconds / 1000 + (200 - 6) / 2);
+    expect(Timeout).toBeLessThanOrEqual(900);
   });
 });
 

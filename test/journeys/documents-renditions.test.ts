@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openDocuments } from '../support/document-client.ts';
-import { makeDocuments, makeHostileImages, scan, scannedPdf } from '../support/document-files.ts';
+import { makeDocuments, scan, scannedPdf } from '../support/document-files.ts';
+import { animatedWebp } from '../support/frames.ts';
+import { makeBrokenImages } from '../support/hostile-images.ts';
 import { openOwnWorld } from '../support/own-stack.ts';
 import { hostilePdfs, slowPdfs, textPdf } from '../support/pdf-files.ts';
+import { makePicturedPdfs } from '../support/pictured-pdfs.ts';
 
 const { stack, world } = await openOwnWorld();
 const documents = openDocuments(world);
@@ -112,16 +115,29 @@ describe('a conversion', () => {
 });
 
 describe('a conversion that fails', () => {
-  test('costs its time once: the failure is remembered with its words', async () => {
-    const uin = await stored(hostilePdfs['a form that draws itself']);
+  test('because of the file costs its time once: the verdict is remembered with its words', async () => {
+    const { broken } = await makePicturedPdfs();
+    const uin = await stored(broken['a JPEG cut off']);
     const first = await documents.get(uin, as('png'));
-    expect([first.status, first.error.code]).toEqual([500, 1501]);
+    expect([first.status, first.error.code]).toEqual([415, 1416]);
     const made = await conversionsDuring(async () => {
       const second = await documents.get(uin, as('png'));
-      expect([second.status, second.error]).toEqual([500, first.error]);
+      expect([second.status, second.error]).toEqual([415, first.error]);
     });
     expect(made).toBe(0);
-    // The function goes on: the next good document converts.
+  });
+
+  test('by running out of memory is not kept against the document, and the next one converts', async () => {
+    const file = hostilePdfs['a form that draws itself'];
+    const uin = await stored(file);
+    const made = await conversionsDuring(async () => {
+      for (const _time of [1, 2]) {
+        const { status, error } = await documents.get(uin, as('png'));
+        expect([status, error.code]).toEqual([500, 1501]);
+      }
+    });
+    expect(made).toBe(2);
+    expect(await documents.keysBelow(below(file))).toEqual([]);
     expect((await documents.get(await stored(textPdf(1)), as('webp'))).status).toBe(200);
   });
 
@@ -129,6 +145,7 @@ describe('a conversion that fails', () => {
     const uin = await stored(hostilePdfs['a pattern of tiny tiles']);
     const { status, error } = await documents.get(uin, as('png'));
     expect([status, error]).toEqual([500, { code: 1501, message: expect.stringContaining('takes too long') }]);
+    expect(await documents.keysBelow(below(hostilePdfs['a pattern of tiny tiles']))).toEqual([]);
     expect((await documents.get(await stored(textPdf(1)), as('tiff'))).status).toBe(200);
   });
 
@@ -140,8 +157,20 @@ describe('a conversion that fails', () => {
   });
 });
 
+test('four WebPs of many frames at once do not keep healthy documents from being converted', async () => {
+  const crowded = await stored(await animatedWebp(300_000));
+  const attack = Array.from({ length: 4 }, () => documents.get(crowded, as('png')));
+  const scans = await Promise.all([1, 2, 3].map((seed) => scan(300, 200, seed).jpeg().toBuffer()));
+  const healthy = await Promise.all(scans.map(stored));
+  for (const uin of healthy) expect((await documents.get(uin, as('png'))).status).toBe(200);
+  for (const { status, error } of await Promise.all(attack)) {
+    expect([status, error]).toEqual([415, { code: 1416, message: expect.stringContaining('over 1000 frames') }]);
+  }
+  for (const uin of healthy) expect((await documents.get(uin, as('webp'))).status).toBe(200);
+});
+
 test('hostile files through HTTP are answered, or refused by an Error object', async () => {
-  const files = Object.entries({ ...hostilePdfs, ...(await makeHostileImages()) }).filter(
+  const files = Object.entries({ ...hostilePdfs, ...(await makeBrokenImages()) }).filter(
     ([name]) => !slowPdfs.includes(name),
   );
   expect(files.length).toBeGreaterThan(20);

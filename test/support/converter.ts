@@ -1,11 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll } from 'vitest';
+import { type Bounds, createConverter } from '../../shared/documents/converter.ts';
+import { detectFormat } from '../../shared/documents/detect-format.ts';
+import { limits } from '../../shared/documents/limits.ts';
+import { type Conversion, planDocument } from '../../shared/documents/plan-document.ts';
 import type { Format } from '../../shared/model/documents/document-format.ts';
-import type { RefusalName } from '../../shared/model/refusals.ts';
+import { Refusal, type RefusalName } from '../../shared/model/refusals.ts';
+import { peakMegabytes } from './peak-memory.ts';
 
 export type Outcome =
   | { readonly is: 'made'; readonly parts: number }
@@ -13,53 +13,57 @@ export type Outcome =
   /** Anything else that was thrown: a fault of ours. */
   | { readonly is: 'fault'; readonly message: string };
 
-export interface Converter {
-  /** @param milliseconds that the conversion may take; as long as the product gives it by default */
-  convert(bytes: Uint8Array, asked: Format, milliseconds?: number): Promise<Outcome>;
-  /** The most memory that the process has had so far. */
-  readonly peakMegabytes: number;
+/** How a file becomes another format. @throws where it does not need to, or cannot */
+export function conversionOf(bytes: Uint8Array, asked: Format, page?: number): Conversion {
+  const plan = planDocument(detectFormat(bytes), asked, page);
+  if (plan.is === 'refused') throw new Refusal(plan.refusal, plan.reason);
+  if (plan.is === 'untouched') throw new Error('there is nothing to convert');
+  return plan;
 }
 
-interface Reply {
-  readonly outcome: Outcome;
-  readonly peakMegabytes: number;
-}
+/** A converter with its process, for the tests of a file. */
+export function useConverter() {
+  // Read anew for each conversion.
+  const bounds: { -readonly [Name in keyof Bounds]: number } = { ...limits };
+  const converter = createConverter(bounds);
+  let peak = 0;
+  afterAll(converter.stop);
 
-const nextMessage = (child: ChildProcess): Promise<Reply> =>
-  new Promise((resolve) => child.once('message', (message) => resolve(message as unknown as Reply)));
+  /** @param milliseconds that it may take; as long as the product gives it by default */
+  async function files(bytes: Uint8Array, asked: Format, milliseconds: number = limits.totalMilliseconds) {
+    const conversion = conversionOf(bytes, asked);
+    const look = (): void => {
+      peak = Math.max(peak, converter.pid === undefined ? 0 : peakMegabytes(converter.pid));
+    };
+    bounds.totalMilliseconds = milliseconds;
+    const watch = setInterval(look, 10);
+    try {
+      return await converter.convert(bytes, conversion);
+    } finally {
+      clearInterval(watch);
+      look();
+    }
+  }
 
-/** A converter in a process of its own, one for the tests of a file. */
-export function useConverter(): Converter {
-  const folder = mkdtempSync(join(tmpdir(), 'converter-'));
-  let child: ChildProcess | undefined;
-  let ended: Promise<never> | undefined;
-  let peakMegabytes = 0;
-  beforeAll(() => {
-    // As the function runs: with few arenas for its memory, and with nothing of the test runner's.
-    const env = { PATH: process.env.PATH, MALLOC_ARENA_MAX: '2' };
-    child = fork(join(import.meta.dirname, 'converter-process.ts'), { execArgv: [], env });
-    ended = once(child, 'exit').then(([code, signal]) => {
-      throw new Error(`the converter crashed: ${code ?? signal}`);
-    });
-    ended.catch(() => {});
-  });
-  afterAll(() => {
-    child?.kill();
-    rmSync(folder, { recursive: true });
-  });
   return {
-    get peakMegabytes() {
-      return peakMegabytes;
+    ...converter,
+    bounds,
+    get pid() {
+      return converter.pid;
     },
-    async convert(bytes, asked, milliseconds) {
-      if (child === undefined || child.exitCode !== null) throw new Error('the converter has crashed');
-      const file = join(folder, 'document');
-      writeFileSync(file, bytes);
-      child.send({ file, asked, milliseconds });
-      const reply = await Promise.race([nextMessage(child), ended]);
-      if (reply === undefined) throw new Error('the converter has not started');
-      peakMegabytes = reply.peakMegabytes;
-      return reply.outcome;
+    /** The most memory that any of its processes has had so far. */
+    get peakMegabytes() {
+      return peak;
+    },
+    files,
+    async outcome(bytes: Uint8Array, asked: Format, milliseconds?: number): Promise<Outcome> {
+      try {
+        if (planDocument(detectFormat(bytes), asked).is === 'untouched') return { is: 'made', parts: 1 };
+        return { is: 'made', parts: (await files(bytes, asked, milliseconds)).length };
+      } catch (error) {
+        if (error instanceof Refusal) return { is: 'refused', refusal: error.refusal, message: error.message };
+        return { is: 'fault', message: String(error) };
+      }
     },
   };
 }

@@ -1,7 +1,6 @@
-import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { joinTiff } from '../../shared/documents/join-tiff.ts';
-import { writePdf } from '../../shared/documents/write-pdf.ts';
+import { writePdf } from '../../shared/documents/pdf/write-pdf.ts';
 import { seededBytes } from './random.ts';
 
 // 48 × 32 pixels, written by OpenJPEG, which is not among what is installed here.
@@ -80,62 +79,3 @@ export const refusedFiles = {
   text: Buffer.from('This is to certify that'),
   empty: Buffer.from('\n'),
 } as const;
-
-function pngChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data]);
-  const ends = [Buffer.alloc(4), Buffer.alloc(4)] as const;
-  ends[0].writeUInt32BE(data.length);
-  ends[1].writeUInt32BE(crc32(body));
-  return Buffer.concat([ends[0], body, ends[1]]);
-}
-
-/** A PNG whose pixels, all of one colour, take far more memory than its bytes. */
-function pngBomb(width: number, height: number): Buffer {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([8, 2, 0, 0, 0], 8);
-  const rows = deflateSync(Buffer.alloc((width * 3 + 1) * Math.min(height, 2000)), { level: 9 });
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, pngChunk('IHDR', head), pngChunk('IDAT', rows), pngChunk('IEND', Buffer.alloc(0))]);
-}
-
-/** A sound file with the size in its header made 65500 × 65500. */
-function enlarged(file: Buffer, at: number, bytes: 2 | 4, isLittle = false): Buffer {
-  const copy = Buffer.from(file);
-  for (const place of [at, at + bytes]) {
-    if (isLittle) copy.writeUIntLE(65_500, place, bytes);
-    else copy.writeUIntBE(65_500, place, bytes);
-  }
-  return copy;
-}
-
-/** A TIFF whose last directory leads back to its first. */
-function endlessTiff(page: Buffer): Buffer {
-  const joined = joinTiff([page, Buffer.from(page)]);
-  const second = page.length + (page.length % 2);
-  const first = joined.readUInt32LE(4);
-  const last = second + first;
-  joined.writeUInt32LE(first, last + 2 + 12 * joined.readUInt16LE(last));
-  return joined;
-}
-
-/** Images that are made to take all memory or all time. */
-export async function makeHostileImages() {
-  const { jpeg, fax, gif, jpeg2000 } = await makeDocuments();
-  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
-  const codestream = jpeg2000.indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51]));
-  const onePage = await scan(64, 64).tiff().toBuffer();
-  return {
-    'a PNG of 30000 by 30000': pngBomb(30_000, 30_000),
-    'a PNG of 7000 by 7000 that ends early': pngBomb(7000, 7000),
-    'a JPEG of 65500 by 65500': enlarged(jpeg, frame + 5, 2),
-    'a GIF of 65500 by 65500': enlarged(gif, 6, 2, true),
-    'a JPEG 2000 of 65500 by 65500': enlarged(jpeg2000, codestream + 8, 4),
-    'a TIFF without end': endlessTiff(onePage),
-    'a fax cut off': fax.subarray(0, fax.length / 2),
-    'a JPEG cut off': jpeg.subarray(0, jpeg.length / 2),
-    'a JPEG 2000 cut off': jpeg2000.subarray(0, jpeg2000.length / 2),
-    'noise that begins as a JPEG': Buffer.concat([jpeg.subarray(0, 200), Buffer.from(seededBytes(7)(5000))]),
-  };
-}

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 
 /** The objects of a PDF, from number 1; a stream is its dictionary and its bytes. */
-type PdfObject = string | readonly [dictionary: string, stream: string | Uint8Array];
+export type PdfObject = string | readonly [dictionary: string, stream: string | Uint8Array];
 
 /** Writes a PDF from its objects, so that tests can make any, sound or not. Object 1 is the catalog. */
 function pdfOf(objects: readonly PdfObject[]): Buffer {
@@ -45,6 +45,35 @@ export const pageOf = (content: string, resources = '', more: readonly PdfObject
     ...more,
   ]);
 
+/** A PDF 1.5 of one page, whose objects and whose table of them are packed; its content is packed already. */
+export function packedPdf(resources: string, content: Uint8Array): Buffer {
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox${a4}/Contents 4 0 R/Resources${resources}>>`,
+  ];
+  const offsets = objects.map((_, index) => objects.slice(0, index).join(' ').length + (index > 0 ? 1 : 0));
+  const index = offsets.map((offset, at) => `${at + 1} ${offset}`).join(' ');
+  const packed = deflateSync(`${index} ${objects.join(' ')}`);
+  const chunks: Buffer[] = [Buffer.from('%PDF-1.5\n')];
+  const place = (): number => Buffer.concat(chunks).length;
+  const write = (number: number, dictionary: string, data: Uint8Array): void => {
+    const head = `${number} 0 obj\n<<${dictionary}/Filter/FlateDecode/Length ${data.length}>>\nstream\n`;
+    chunks.push(Buffer.from(head), Buffer.from(data), Buffer.from('\nendstream\nendobj\n'));
+  };
+  const places = [place()];
+  write(4, '', content);
+  places.push(place());
+  write(5, `/Type/ObjStm/N 3/First ${index.length + 1}`, packed);
+  places.push(place());
+  // Type, place or stream, generation or number within it (ISO 32000-1, 7.5.8).
+  const row = (type: number, where: number, which: number): number[] => [type, where >> 8, where & 255, which];
+  const rows = [row(0, 0, 255), row(2, 5, 0), row(2, 5, 1), row(2, 5, 2), ...places.map((at) => row(1, at, 0))];
+  write(6, '/Type/XRef/Size 7/W[1 2 1]/Root 1 0 R', deflateSync(Buffer.from(rows.flat())));
+  chunks.push(Buffer.from(`startxref\n${places[2]}\n%%EOF\n`));
+  return Buffer.concat(chunks);
+}
+
 /** Pages of text, each with its number on it. */
 export function textPdf(pages = 1): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${4 + 2 * index} 0 R`);
@@ -73,7 +102,7 @@ export const filledForm = (): Buffer =>
 const pictured = (dictionary: string, data: Uint8Array): Buffer =>
   pageOf('q 595 0 0 842 0 0 cm /P Do Q', '/XObject<</P 5 0 R>>', [[`/Type/XObject/Subtype/Image${dictionary}`, data]]);
 
-const zeros = (megabytes: number): Buffer => deflateSync(Buffer.alloc(megabytes * 1024 * 1024));
+const zeros = (megabytes: number): Buffer => deflateSync(Buffer.alloc(megabytes * 1024 * 1024), { level: 1 });
 
 const form = (content: string, resources: string): PdfObject => [
   `/Type/XObject/Subtype/Form/BBox[0 0 600 900]/Resources<<${resources}>>`,

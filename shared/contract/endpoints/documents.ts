@@ -44,11 +44,12 @@ export const readDocument = defineEndpoint({
   },
   runsOn: {
     memoryMegabytes: 2048,
-    timeoutSeconds: 29,
+    // 20 for the conversion, the rest for 200 MB, the most that Lambda streams, at its 2 MB a second.
+    timeoutSeconds: 180,
     // Each of the allocator's arenas keeps what it once had, and conversions use many threads.
     variables: { MALLOC_ARENA_MAX: '2' },
     packages: ['sharp', '@hyzyla/pdfium'],
-    threads: ['shared/documents/pdf-worker.ts'],
+    threads: ['shared/documents/conversion-process.ts', 'shared/documents/conversion-thread.ts'],
   },
   refuses: [400, 404, 415],
   uses: ['persons:read', 'documents:read', 'renditions:write'],

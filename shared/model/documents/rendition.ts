@@ -5,9 +5,9 @@ export const renditionManifest = z.object({
   parts: z.array(z.object({ name: z.string(), etag: z.string() })).check(z.minLength(1)),
 });
 
-/** A conversion that did not succeed, remembered so that it is not tried again at once. */
+/** That a file cannot be converted, remembered so that it is not tried again at once. */
 export const failedRendition = z.object({
-  refusal: z.enum(['unconvertible', 'conversionFailed']),
+  refusal: z.literal('unconvertible'),
   message: z.string(),
 });
 export type FailedRendition = z.infer<typeof failedRendition>;

@@ -107,6 +107,7 @@ export function writeAssembly() {
   assembly.addApi({
     'GET /open/{action}': { target: 'api' },
     'GET /stream/{action}': { target: 'stream', isStreaming: true },
+    'GET /brief/{action}': { target: 'stream', isStreaming: true, integration: { TimeoutInMillis: 300 } },
     'GET /stream/plain': { target: 'api', isStreaming: true },
     'GET /open/fixed': { target: 'unpermitted' },
     'GET /late/{action}': { target: 'api', integration: { TimeoutInMillis: 50 } },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../../infra/local/start.ts';
 import { writeAssembly } from '../example-assembly.ts';
@@ -67,6 +68,20 @@ describe('a running stack', () => {
 
   test('a streamed answer may be larger than any other', async () => {
     expect((await (await get('/stream/large')).bytes()).length).toBe(20_000_003);
+  });
+
+  test('a slow reader gets all of a stream, when the integration has the time for it', async () => {
+    const readSlowly = async (path: string): Promise<number> => {
+      let bytes = 0;
+      for await (const chunk of (await get(path)).body ?? []) {
+        // Once, at the beginning: longer than the brief one has, and far less than the other.
+        if (bytes === 0) await sleep(600);
+        bytes += chunk.length;
+      }
+      return bytes;
+    };
+    expect(await readSlowly('/stream/large')).toBe(20_000_003);
+    await expect(readSlowly('/brief/large')).rejects.toThrow('terminated');
   });
 
   test('a stream that breaks is cut off; before its head it is an error of the gateway', async () => {

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
-import { limits } from './limits.ts';
-import type { Raster, RendererReply, RendererRequest } from './pdf-protocol.ts';
+import { Refusal } from '../../model/refusals.ts';
+import { limits } from '../limits.ts';
+import type { Raster } from '../raster.ts';
+import { checkPictures } from './check-pictures.ts';
+import { lacksPicture } from './missing-picture.ts';
+import { type PictureFunctions, picturesOf } from './page-pictures.ts';
 
-// The inside of the rendering thread: PDFium as WebAssembly. The one file that knows this engine.
+// PDFium as WebAssembly. The one file that knows this engine.
 
 type Imports = Readonly<Record<string, Readonly<Record<string, (bytes: number) => unknown>>>>;
 interface Instance {
@@ -18,14 +21,13 @@ interface Engine {
 }
 const { WebAssembly } = globalThis as unknown as { WebAssembly: Engine };
 
-const wasm = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))));
-
 /** Starts the engine so that it gets no more memory than the limit: above it, a request to grow is answered with 0. */
 async function startEngine(): Promise<PDFiumLibrary> {
+  const wasm = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))));
   const instantiateWasm = (imports: Imports, done: (instance: Instance) => void): object => {
     const { env } = imports;
     const capped = (bytes: number): unknown =>
-      bytes >>> 0 > limits.rendererBytes ? 0 : env?.emscripten_resize_heap?.(bytes);
+      bytes >>> 0 > limits.engineBytes ? 0 : env?.emscripten_resize_heap?.(bytes);
     const instance = new WebAssembly.Instance(wasm, { ...imports, env: { ...env, emscripten_resize_heap: capped } });
     done(instance);
     return instance.exports;
@@ -43,7 +45,13 @@ function sizeOf(page: PDFiumPage): { width: number; height: number; dpi: number 
   return { width: pixels(originalWidth), height: pixels(originalHeight), dpi };
 }
 
-async function renderPage(page: PDFiumPage): Promise<Raster> {
+/** Those of its functions that its own types keep to themselves. */
+const insideOf = (page: PDFiumPage) =>
+  page as unknown as { readonly module: PictureFunctions; readonly pageIdx: number };
+
+async function renderPage(page: PDFiumPage, number: number): Promise<Raster> {
+  const { module, pageIdx } = insideOf(page);
+  await checkPictures(picturesOf(module, pageIdx), number);
   const { width, height, dpi } = sizeOf(page);
   // Without the form fields, a form that was filled in renders blank.
   const options = { render: 'bitmap', renderFormFields: true, scale: 1, width, height } as const;
@@ -65,41 +73,59 @@ function reasonOf(message: string): string {
   return 'it is damaged';
 }
 
-const engine = startEngine();
-let document: PDFiumDocument | undefined;
-
-async function answer(request: RendererRequest): Promise<RendererReply> {
-  const { id } = request;
-  const library = await engine;
-  if (request.do === 'open') {
-    document = await library.loadDocument(request.bytes);
-    return { id, is: 'open', pageCount: document.getPageCount() };
-  }
-  if (request.do === 'close') {
-    document?.destroy();
-    document = undefined;
-    return { id, is: 'closed' };
-  }
-  if (document === undefined) throw new Error('no document is open');
-  const page = document.getPage(request.index);
-  const raster = await (request.as === 'page' ? renderPage(page) : decodePicture(page));
-  return { id, is: 'page', raster };
-}
-
 const isEngineFault = (error: unknown): boolean =>
   error instanceof WebAssembly.RuntimeError ||
   error instanceof RangeError ||
   /abort|assert|allocate|memory/i.test(String((error as Error)?.message));
 
-parentPort?.on('message', async (request: RendererRequest) => {
-  try {
-    const reply = await answer(request);
-    parentPort?.postMessage(reply, reply.is === 'page' ? [reply.raster.data.buffer] : []);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const reply: RendererReply = isEngineFault(error)
-      ? { id: request.id, is: 'broken', reason: 'it needs too much memory' }
-      : { id: request.id, is: 'refused', reason: reasonOf(message) };
-    parentPort?.postMessage(reply);
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isEngineFault(error)) {
+    const words = 'this document needs too much memory to be converted; ask for the format that it is stored in';
+    return new Refusal('conversionFailed', words);
   }
-});
+  const message = error instanceof Error ? error.message : String(error);
+  return new Refusal('unconvertible', `the document cannot be converted: ${reasonOf(message)}`);
+}
+
+/** Does what the engine is asked for. @throws Refusal, after `conversionFailed` the engine must not be used again */
+async function run<Value>(work: () => Value | Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** A PDF that is open for rendering. Its owner must close it. */
+interface OpenPdf {
+  readonly pageCount: number;
+  /** `image`: not the page but the picture on it, in its own size; for JPEG 2000, which only this engine decodes. */
+  page(index: number, as: 'page' | 'image'): Promise<Raster>;
+  close(): Promise<void>;
+}
+
+const lacking = 'the document cannot be converted: a picture that it shows is not in it; ask for pdf';
+
+let engine: Promise<PDFiumLibrary> | undefined;
+
+/**
+ * Opens a PDF, one at a time.
+ * @throws Refusal `unconvertible` with the reason, or `conversionFailed`, and so do its pages
+ */
+export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
+  engine ??= startEngine();
+  const library = await engine;
+  const document: PDFiumDocument = await run(() => library.loadDocument(bytes));
+  const isLacking = lacksPicture(bytes);
+  return {
+    pageCount: await run(() => document.getPageCount()),
+    page: (index, as) =>
+      run(() => {
+        if (isLacking) throw new Refusal('unconvertible', lacking);
+        const page = document.getPage(index);
+        return as === 'page' ? renderPage(page, index + 1) : decodePicture(page);
+      }),
+    close: () => run(() => document.destroy()),
+  };
+}

@@ -1,13 +1,12 @@
 import { Refusal } from '../model/refusals.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
 import { encodePage, encodeTiffPage, type PageImage } from './image-codec.ts';
 import { joinTiff } from './join-tiff.ts';
 import { jpeg2000Picture } from './jpeg2000.ts';
 import { limits } from './limits.ts';
+import { writePdf } from './pdf/write-pdf.ts';
 import { pictureOf } from './picture-of.ts';
 import type { Conversion } from './plan-document.ts';
 import { openPages, type Pages } from './read-pages.ts';
-import { writePdf } from './write-pdf.ts';
 
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 
@@ -56,35 +55,31 @@ async function eachPage<Made>(
   return all;
 }
 
-async function write(conversion: Conversion, pages: Pages, deadline: Deadline): Promise<Buffer[]> {
+async function write(conversion: Conversion, pages: Pages): Promise<Buffer[]> {
   const { write: format } = conversion;
   const length = (made: Uint8Array): number => made.length;
   if (format === 'pdf') {
-    const toPicture = (page: PageImage) => pictureOf(page, deadline);
-    return [writePdf(await eachPage(conversion, pages, toPicture, ({ data }) => data.length))];
+    return [writePdf(await eachPage(conversion, pages, pictureOf, ({ data }) => data.length))];
   }
-  if (format === 'tiff') {
-    return [joinTiff(await eachPage(conversion, pages, (page) => encodeTiffPage(page, deadline), length))];
-  }
-  return eachPage(conversion, pages, (page) => encodePage(page, format, deadline), length);
+  if (format === 'tiff') return [joinTiff(await eachPage(conversion, pages, encodeTiffPage, length))];
+  return eachPage(conversion, pages, (page) => encodePage(page, format), length);
 }
 
 /**
- * Converts a stored file as planned. Everything is done when it answers.
+ * Converts a stored file as planned, in the process that it is called in: however long it takes, and with native code that
+ * nothing but the end of the process ends for certain. `Converter` is the way to call it from outside.
+ * @param onPage hears of each page before it is read
  * @returns one file, or one for each page where the format holds one page
- * @throws Refusal `unconvertible` with the reason, `conversionFailed` when it ran out of time or memory, or
- *   `invalidParameter` for a page that the document lacks
  */
-export async function convertDocument(
-  bytes: Uint8Array,
-  conversion: Conversion,
-  deadline: Deadline = startDeadline(),
-): Promise<Buffer[]> {
-  if (bytes.length > limits.inputBytes) {
-    const limit = megabytes(limits.inputBytes);
-    throw new Refusal('unconvertible', `the document is over ${limit}: ask for the format that it is stored in`);
-  }
-  const pages = await openPages(conversion.read, bytes, deadline);
+export async function convertPages(bytes: Buffer, conversion: Conversion, onPage: () => void): Promise<Buffer[]> {
+  const pages = await openPages(conversion, bytes);
+  const told: Pages = {
+    ...pages,
+    read: (index) => {
+      onPage();
+      return pages.read(index);
+    },
+  };
   try {
     if (conversion.read === 'jpeg2000' && conversion.write === 'pdf') {
       // It goes into the PDF as it is, once the engine has shown that it can be decoded.
@@ -92,7 +87,7 @@ export async function convertDocument(
       await pages.read(0);
       return [writePdf([jpeg2000Picture(bytes)])];
     }
-    return await write(conversion, pages, deadline);
+    return await write(conversion, told);
   } finally {
     await pages.close();
   }

@@ -1,0 +1,27 @@
+import { parentPort } from 'node:worker_threads';
+import { Fault } from '../model/faults.ts';
+import { Refusal } from '../model/refusals.ts';
+import type { ConversionEnd, ConversionOrder, ConversionReply } from './conversion-protocol.ts';
+import { scratchDescriptor } from './conversion-protocol.ts';
+import { convertPages } from './convert-pages.ts';
+import { scratchOf } from './scratch.ts';
+
+// The converting thread of the converting process.
+
+const scratch = scratchOf(scratchDescriptor);
+const tell = (reply: ConversionReply): void => parentPort?.postMessage(reply);
+
+async function answer({ conversion, bytes }: ConversionOrder): Promise<ConversionEnd> {
+  try {
+    const [document = Buffer.alloc(0)] = scratch.read([bytes]);
+    const files = await convertPages(document, conversion, () => tell({ is: 'page' }));
+    scratch.write(files);
+    return { is: 'made', lengths: files.map(({ length }) => length) };
+  } catch (error) {
+    if (error instanceof Refusal) return { is: 'refused', refusal: error.refusal, message: error.message };
+    if (error instanceof Fault) return { is: 'fault', fault: error.fault, ids: error.ids };
+    return { is: 'broken' };
+  }
+}
+
+parentPort?.on('message', async (order: ConversionOrder) => tell(await answer(order)));

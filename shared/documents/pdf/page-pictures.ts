@@ -1,0 +1,86 @@
+/** A picture that a page of a PDF shows, as it is stored. */
+export interface StoredPicture {
+  readonly width: number;
+  readonly height: number;
+  /** The filters of its stream that are still to be undone: of those of this engine, the image codecs only. */
+  readonly codec: string | undefined;
+  /** As the engine would draw it; 0 where it cannot read it. */
+  readonly bitsPerPixel: number;
+  readonly colourSpace: number;
+  readonly data: Buffer;
+}
+
+/** The functions of PDFium (fpdf_edit.h) that tell of a page's pictures; addresses are numbers. */
+export interface PictureFunctions {
+  readonly HEAPU8: Uint8Array;
+  readonly wasmExports: { malloc(bytes: number): number; free(at: number): void };
+  _FPDFPage_CountObjects(page: number): number;
+  _FPDFPage_GetObject(page: number, index: number): number;
+  _FPDFFormObj_CountObjects(form: number): number;
+  _FPDFFormObj_GetObject(form: number, index: number): number;
+  _FPDFPageObj_GetType(object: number): number;
+  _FPDFImageObj_GetImageMetadata(image: number, page: number, at: number): number;
+  _FPDFImageObj_GetImageFilterCount(image: number): number;
+  _FPDFImageObj_GetImageFilter(image: number, index: number, at: number, bytes: number): number;
+  _FPDFImageObj_GetImageDataDecoded(image: number, at: number, bytes: number): number;
+}
+
+const [imageType, formType] = [3, 5];
+// Forms in forms in forms: deeper, the engine draws none either.
+const deepest = 12;
+const codecs: readonly string[] = ['DCTDecode', 'JPXDecode', 'CCITTFaxDecode', 'JBIG2Decode'];
+/** The short names of filters in inline images (ISO 32000-1, table 94). */
+const shortNames: Readonly<Record<string, string>> = { DCT: 'DCTDecode', CCF: 'CCITTFaxDecode' };
+
+/** Lets the engine write so many bytes, and takes them. @throws Error where there is no memory for them */
+function take(engine: PictureFunctions, bytes: number, write: (at: number) => unknown): Buffer {
+  const at = engine.wasmExports.malloc(Math.max(1, bytes));
+  if (at === 0) throw new RangeError('the engine has no memory left');
+  try {
+    write(at);
+    return Buffer.from(engine.HEAPU8.slice(at, at + bytes));
+  } finally {
+    engine.wasmExports.free(at);
+  }
+}
+
+function lastFilter(engine: PictureFunctions, image: number): string {
+  const count = engine._FPDFImageObj_GetImageFilterCount(image);
+  if (count === 0) return '';
+  const bytes = engine._FPDFImageObj_GetImageFilter(image, count - 1, 0, 0);
+  const name = take(engine, bytes, (at) => engine._FPDFImageObj_GetImageFilter(image, count - 1, at, bytes));
+  const text = name.toString('latin1').replace(/\0$/, '');
+  return shortNames[text] ?? text;
+}
+
+function read(engine: PictureFunctions, image: number, page: number): StoredPicture {
+  // FPDF_IMAGEOBJ_METADATA: width, height, two resolutions, bits, colour space, content id.
+  const facts = take(engine, 28, (at) => engine._FPDFImageObj_GetImageMetadata(image, page, at));
+  const bytes = engine._FPDFImageObj_GetImageDataDecoded(image, 0, 0);
+  const data = take(engine, bytes, (at) => engine._FPDFImageObj_GetImageDataDecoded(image, at, bytes));
+  const filter = lastFilter(engine, image);
+  return {
+    width: facts.readUInt32LE(0),
+    height: facts.readUInt32LE(4),
+    codec: codecs.includes(filter) ? filter : undefined,
+    bitsPerPixel: facts.readUInt32LE(16),
+    colourSpace: facts.readInt32LE(20),
+    data,
+  };
+}
+
+/** The pictures of a page and of the forms on it, one at a time. */
+export function* picturesOf(engine: PictureFunctions, page: number): Generator<StoredPicture> {
+  function* within(count: number, get: (index: number) => number, depth: number): Generator<StoredPicture> {
+    for (let index = 0; index < count; index += 1) {
+      const object = get(index);
+      const type = engine._FPDFPageObj_GetType(object);
+      if (type === imageType) yield read(engine, object, page);
+      if (type === formType && depth < deepest) {
+        const inside = engine._FPDFFormObj_CountObjects(object);
+        yield* within(inside, (inner) => engine._FPDFFormObj_GetObject(object, inner), depth + 1);
+      }
+    }
+  }
+  yield* within(engine._FPDFPage_CountObjects(page), (index) => engine._FPDFPage_GetObject(page, index), 0);
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterEach, describe, expect, test } from 'vitest';
+import { limits } from '../../shared/documents/limits.ts';
+import { useConverter } from '../support/converter.ts';
+import { makeDocuments, scan } from '../support/document-files.ts';
+import { hostilePdfs, textPdf } from '../support/pdf-files.ts';
+import { comesToRest, isRunning } from '../support/process-load.ts';
+
+const converter = useConverter();
+const { jpeg, fax } = await makeDocuments();
+
+/** A process that has converted something, and waits for more. */
+async function warmed(): Promise<number> {
+  expect(await converter.outcome(jpeg, 'png')).toEqual({ is: 'made', parts: 1 });
+  return converter.pid ?? 0;
+}
+
+describe('a conversion that is given up', async () => {
+  const large = await scan(6000, 6000).png().toBuffer();
+  const failed = (message: string) => ({
+    is: 'refused',
+    refusal: 'conversionFailed',
+    message: expect.stringContaining(message),
+  });
+
+  test.each([
+    ['a picture, in native code', large, 'webp'],
+    ['a page, in the PDF engine', hostilePdfs['a pattern of tiny tiles'], 'png'],
+  ] as const)('for lack of time leaves nothing that goes on: %s', async (_what, file, asked) => {
+    const pid = await warmed();
+    expect(await converter.outcome(file, asked, 700)).toEqual(failed('takes too long'));
+    expect(isRunning(pid)).toBe(false);
+    expect(await comesToRest(await warmed())).toBe(true);
+  });
+
+  test('for lack of memory leaves nothing of it', async () => {
+    const pid = await warmed();
+    converter.bounds.converterBytes = 1;
+    expect(await converter.outcome(large, 'webp')).toEqual(failed('memory'));
+    converter.bounds.converterBytes = limits.converterBytes;
+    expect(isRunning(pid)).toBe(false);
+    expect(await comesToRest(await warmed())).toBe(true);
+  });
+
+  test('because its process was ended by somebody else is refused, and the next is made', async () => {
+    const pid = await warmed();
+    const converting = converter.outcome(large, 'webp');
+    await sleep(50);
+    process.kill(pid, 'SIGKILL');
+    expect(await converting).toEqual(failed('memory'));
+    await warmed();
+  });
+
+  test('between two documents is noticed before the next', async () => {
+    const pid = await warmed();
+    process.kill(pid, 'SIGKILL');
+    while (converter.pid === pid) await sleep(5);
+    expect(await warmed()).not.toBe(pid);
+  });
+
+  test('page by page has its time anew for each', async () => {
+    converter.bounds.pageMilliseconds = 5000;
+    expect(await converter.outcome(fax, 'png')).toEqual({ is: 'made', parts: 3 });
+    converter.bounds.pageMilliseconds = 1;
+    expect(await converter.outcome(fax, 'png')).toEqual(failed('takes too long'));
+    converter.bounds.pageMilliseconds = limits.pageMilliseconds;
+  });
+});
+
+test('a process that has become large is replaced by a fresh one', async () => {
+  const pid = await warmed();
+  converter.bounds.restingBytes = 1;
+  expect(await converter.outcome(jpeg, 'png')).toEqual({ is: 'made', parts: 1 });
+  converter.bounds.restingBytes = limits.restingBytes;
+  expect(isRunning(pid)).toBe(false);
+  await warmed();
+});
+
+describe('the process', () => {
+  let owner: ChildProcess | undefined;
+  afterEach(() => void owner?.kill('SIGKILL'));
+
+  /** Starts an owner of a converter; answers the converting process's number once it has made something. */
+  async function ownedBy(kind: 'process' | 'thread' | 'done'): Promise<number> {
+    owner = fork(join(import.meta.dirname, '../support/converter-owner.ts'), [kind], { execArgv: [] });
+    const [pid] = await once(owner, 'message');
+    return Number(pid);
+  }
+  async function ends(pid: number): Promise<void> {
+    while (isRunning(pid)) await sleep(10);
+  }
+
+  test('ends with the process that it works for, even in the middle of endless work', async () => {
+    const pid = await ownedBy('process');
+    expect(isRunning(pid)).toBe(true);
+    owner?.kill('SIGKILL');
+    await ends(pid);
+  });
+
+  test('ends with the thread that it works for', async () => {
+    const pid = await ownedBy('thread');
+    owner?.send('end');
+    await ends(pid);
+    expect(owner?.exitCode).toBe(null);
+  });
+
+  test('does not keep its owner from ending while it is idle', async () => {
+    const pid = await ownedBy('done');
+    const [status] = await once(owner as ChildProcess, 'exit');
+    expect(status).toBe(0);
+    await ends(pid);
+  });
+
+  test('takes a document of a megabyte and more, and gives as much', async () => {
+    const picture = await scan(1200, 1200).png({ compressionLevel: 0 }).toBuffer();
+    const [tiff = Buffer.alloc(0)] = await converter.files(picture, 'tiff');
+    expect((await sharp(tiff).raw().toBuffer()).equals(await sharp(picture).raw().toBuffer())).toBe(true);
+    expect(await converter.outcome(textPdf(), 'png')).toEqual({ is: 'made', parts: 1 });
+  });
+});

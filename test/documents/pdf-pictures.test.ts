@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { useConverter } from '../support/converter.ts';
+import { makePicturedPdfs } from '../support/pictured-pdfs.ts';
+
+const converter = useConverter();
+const { good, broken, lacking } = await makePicturedPdfs();
+
+describe('a page with', () => {
+  test.each(Object.entries(good))('%s is converted', async (_name, pdf) => {
+    expect(await converter.outcome(pdf, 'png')).toEqual({ is: 'made', parts: 1 });
+  });
+
+  test.each(Object.entries(broken))('%s is refused, not shown with a hole', async (_name, pdf) => {
+    expect(await converter.outcome(pdf, 'png')).toEqual({
+      is: 'refused',
+      refusal: 'unconvertible',
+      message: expect.stringContaining('picture on page 1'),
+    });
+  });
+
+  test.each(Object.entries(lacking))('%s that is not in the file is refused', async (_name, pdf) => {
+    expect(await converter.outcome(pdf, 'png')).toEqual({
+      is: 'refused',
+      refusal: 'unconvertible',
+      message: expect.stringContaining('is not in it'),
+    });
+  });
+});

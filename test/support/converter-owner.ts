@@ -1,0 +1,27 @@
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { createConverter } from '../../shared/documents/converter.ts';
+import { limits } from '../../shared/documents/limits.ts';
+import { planDocument } from '../../shared/documents/plan-document.ts';
+import { hostilePdfs, textPdf } from './pdf-files.ts';
+
+// A process, or a thread of one, with a converter that is at work without end; or that has done its work.
+
+const work = process.argv[2];
+const patient = { ...limits, pageMilliseconds: 600_000, totalMilliseconds: 600_000 };
+
+async function own(tell: (pid: number | undefined) => void): Promise<void> {
+  const converter = createConverter(patient);
+  const conversion = planDocument('pdf', 'jpeg');
+  if (conversion.is !== 'conversion') throw new Error(conversion.is);
+  await converter.convert(textPdf(), conversion);
+  tell(converter.pid);
+  if (work !== 'done') await converter.convert(hostilePdfs['a pattern of tiny tiles'], conversion);
+}
+
+if (work === 'thread' && isMainThread) {
+  const thread = new Worker(import.meta.filename, { argv: [work] });
+  thread.on('message', (pid) => process.send?.(pid));
+  process.on('message', () => void thread.terminate());
+} else if (isMainThread) {
+  await own((pid) => process.send?.(pid, () => work === 'done' && process.disconnect?.()));
+} else await own((pid) => parentPort?.postMessage(pid));

@@ -1,0 +1,74 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+
+// Images of any number of frames, and of any number of chunks.
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const ends = [Buffer.alloc(4), Buffer.alloc(4)] as const;
+  ends[0].writeUInt32BE(data.length);
+  ends[1].writeUInt32BE(crc32(body));
+  return Buffer.concat([ends[0], body, ends[1]]);
+}
+
+function pngOf(width: number, height: number, ...chunks: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, pngChunk('IHDR', head), ...chunks, pngChunk('IEND', Buffer.alloc(0))]);
+}
+
+const white = (width: number, height: number): Buffer =>
+  deflateSync(Buffer.alloc((width * 3 + 1) * height, 0), { level: 9 });
+
+/** A PNG whose pixels, all of one colour, take far more memory than its bytes. */
+export const pngBomb = (width: number, height: number): Buffer =>
+  pngOf(width, height, pngChunk('IDAT', white(width, Math.min(height, 2000))));
+
+/** A small PNG with a note or a profile that unpacks to so many megabytes. */
+export function pngWith(type: 'iCCP' | 'zTXt', megabytes: number): Buffer {
+  const packed = deflateSync(Buffer.alloc(megabytes * 1024 * 1024), { level: 1 });
+  const note = pngChunk(type, Buffer.concat([Buffer.from('note\0\0', 'latin1'), packed]));
+  return pngOf(9, 9, note, pngChunk('IDAT', white(9, 9)));
+}
+
+/** An animated PNG (PNG, 11.3.6) whose frames are one pixel each. */
+export function apng(frames: number): Buffer {
+  const control = Buffer.alloc(8);
+  control.writeUInt32BE(frames);
+  const place = Buffer.alloc(26);
+  place.writeUInt32BE(1, 4);
+  place.writeUInt32BE(1, 8);
+  const pixel = Buffer.concat([Buffer.alloc(4), white(1, 1)]);
+  const frame = Buffer.concat([pngChunk('fcTL', place), pngChunk('fdAT', pixel)]);
+  const all = Buffer.alloc(frame.length * frames, frame);
+  return pngOf(9, 9, pngChunk('acTL', control), pngChunk('IDAT', white(9, 9)), all);
+}
+
+/** An animated GIF whose frames are one pixel each. */
+export function animatedGif(frames: number): Buffer {
+  const head = Buffer.from([...Buffer.from('GIF89a'), 9, 0, 9, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]);
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]);
+  return Buffer.concat([head, Buffer.alloc(frame.length * frames, frame), Buffer.from([0x3b])]);
+}
+
+/** An animated WebP (RFC 9649, 2.7) whose frames are two pixels by two each. */
+export async function animatedWebp(frames: number): Promise<Buffer> {
+  const chunk = (type: string, ...data: readonly Buffer[]): Buffer => {
+    const body = Buffer.concat(data);
+    const head = Buffer.alloc(8);
+    head.write(type, 'latin1');
+    head.writeUInt32LE(body.length, 4);
+    return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
+  };
+  const still = sharp({ create: { width: 2, height: 2, channels: 3, background: '#808080' } });
+  // Behind the container's own twelve bytes.
+  const pixels = (await still.webp({ lossless: true }).toBuffer()).subarray(12);
+  const place = Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 10, 0, 0, 0]);
+  const canvas = Buffer.from([0x02, 0, 0, 0, 1, 0, 0, 1, 0, 0]);
+  const frame = chunk('ANMF', place, pixels);
+  const all = Buffer.alloc(frame.length * frames, frame);
+  return chunk('RIFF', Buffer.from('WEBP'), chunk('VP8X', canvas), chunk('ANIM', Buffer.alloc(6)), all);
+}

@@ -1,0 +1,112 @@
+import sharp from 'sharp';
+import { joinTiff } from '../../shared/documents/join-tiff.ts';
+import { makeDocuments, scan } from './document-files.ts';
+import { animatedGif, animatedWebp, apng, pngBomb, pngWith } from './frames.ts';
+import { seededBytes } from './random.ts';
+
+/** A sound file with the size in its header made 65500 × 65500. */
+function enlarged(file: Buffer, at: number, bytes: 2 | 4, isLittle = false): Buffer {
+  const copy = Buffer.from(file);
+  for (const place of [at, at + bytes]) {
+    if (isLittle) copy.writeUIntLE(65_500, place, bytes);
+    else copy.writeUIntBE(65_500, place, bytes);
+  }
+  return copy;
+}
+
+/** A TIFF whose last directory leads back to its first. */
+function endlessTiff(page: Buffer): Buffer {
+  const joined = joinTiff([page, Buffer.from(page)]);
+  const second = page.length + (page.length % 2);
+  const first = joined.readUInt32LE(4);
+  const last = second + first;
+  joined.writeUInt32LE(first, last + 2 + 12 * joined.readUInt16LE(last));
+  return joined;
+}
+
+/** A TIFF of one page, then directories of no fields, six bytes each. */
+function tiffOfDirectories(page: Buffer, count: number): Buffer {
+  const first = page.readUInt32LE(4);
+  const start = page.length + (page.length % 2);
+  const more = Buffer.alloc(6 * count);
+  for (let index = 0; index + 1 < count; index += 1) more.writeUInt32LE(start + 6 * (index + 1), 6 * index + 2);
+  const head = Buffer.concat([page, Buffer.alloc(page.length % 2)]);
+  head.writeUInt32LE(start, first + 2 + 12 * page.readUInt16LE(first));
+  return Buffer.concat([head, more]);
+}
+
+/** Segments of a JPEG, each as long as one can be, before its own. */
+function jpegWith(jpeg: Buffer, marker: number, name: string, count: number): Buffer {
+  const segment = Buffer.alloc(65_535 + 2, 'A');
+  segment.set([0xff, marker, 0xff, 0xff]);
+  segment.write(`${name}\0`, 4, 'latin1');
+  // ICC profiles are numbered.
+  segment.set([1, 255], 4 + name.length + 1);
+  return Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(segment.length * count, segment), jpeg.subarray(2)]);
+}
+
+/** A progressive JPEG whose last scan comes again and again. */
+async function jpegOfScans(count: number): Promise<Buffer> {
+  const blank = sharp({ create: { width: 4000, height: 4000, channels: 3, background: '#fff' } });
+  const jpeg = await blank.jpeg({ progressive: true }).toBuffer();
+  const last = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), jpeg.length - 2);
+  const scans = Buffer.alloc(last.length * count, last);
+  return Buffer.concat([jpeg.subarray(0, jpeg.length - 2), scans, jpeg.subarray(-2)]);
+}
+
+/** A box of an ISO base media file that says how large its picture is, and little more (ISO/IEC 23008-12). */
+function boxedBomb(brand: string): Buffer {
+  const box = (type: string, data: Buffer): Buffer => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(8 + data.length);
+    head.write(type, 4, 'latin1');
+    return Buffer.concat([head, data]);
+  };
+  const size = Buffer.alloc(12);
+  size.writeUInt32BE(0x7fff_ffff, 4);
+  size.writeUInt32BE(0x7fff_ffff, 8);
+  const properties = box('iprp', box('ipco', Buffer.concat(Array.from({ length: 1000 }, () => box('ispe', size)))));
+  const meta = box('meta', Buffer.concat([Buffer.alloc(4), properties]));
+  return Buffer.concat([
+    box('ftyp', Buffer.from(`${brand}\0\0\0\0mif1${brand}`, 'latin1')),
+    meta,
+    box('mdat', Buffer.alloc(64)),
+  ]);
+}
+
+/** Images that are made to take all memory or all time, and a word of what they are refused with. */
+export async function makeOverfullImages() {
+  const { jpeg } = await makeDocuments();
+  const onePage = await scan(64, 64).tiff().toBuffer();
+  return {
+    'a WebP of 300000 frames': [await animatedWebp(300_000), 'over 1000 frames'],
+    'a GIF of 300000 frames': [animatedGif(300_000), 'over 1000 frames'],
+    'a PNG of 300000 frames': [apng(300_000), 'over 1000 frames'],
+    'a TIFF of three million directories': [tiffOfDirectories(onePage, 3_000_000), 'over 1000 frames or pages'],
+    'a TIFF without end': [endlessTiff(onePage), 'damaged'],
+    'a JPEG of 10000 scans': [await jpegOfScans(10_000), 'over 100 scans'],
+    'a JPEG with a profile of 16 MB': [jpegWith(jpeg, 0xe2, 'ICC_PROFILE', 255), 'colour profile'],
+    'a JPEG with notes of 40 MB': [jpegWith(jpeg, 0xe1, 'Exif\0', 640), 'beside its pixels'],
+    'a PNG whose profile unpacks to 512 MB': [pngWith('iCCP', 512), 'colour profile'],
+    'a PNG whose text unpacks to 512 MB': [pngWith('zTXt', 512), 'beside its pixels'],
+    'a PNG of 30000 by 30000': [pngBomb(30_000, 30_000), 'megapixels'],
+    'a JPEG of 65500 by 65500': [enlarged(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 5, 2), 'megapixels'],
+    'a GIF of 65500 by 65500': [enlarged(animatedGif(1), 6, 2, true), 'megapixels'],
+    'an AVIF of two thousand million by as much': [boxedBomb('avif'), 'stored as avif'],
+    'a HEIC of two thousand million by as much': [boxedBomb('heic'), 'stored as heic'],
+  } as const satisfies Record<string, readonly [Buffer, string]>;
+}
+
+/** Images that are broken, or end where they should not. */
+export async function makeBrokenImages() {
+  const { jpeg, fax, jpeg2000 } = await makeDocuments();
+  const codestream = jpeg2000.indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51]));
+  return {
+    'a PNG of 7000 by 7000 that ends early': pngBomb(7000, 7000),
+    'a JPEG 2000 of 65500 by 65500': enlarged(jpeg2000, codestream + 8, 4),
+    'a fax cut off': fax.subarray(0, fax.length / 2),
+    'a JPEG cut off': jpeg.subarray(0, jpeg.length / 2),
+    'a JPEG 2000 cut off': jpeg2000.subarray(0, jpeg2000.length / 2),
+    'noise that begins as a JPEG': Buffer.concat([jpeg.subarray(0, 200), Buffer.from(seededBytes(7)(5000))]),
+  };
+}

@@ -1,0 +1,151 @@
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { makeDocuments, scan } from './document-files.ts';
+import { type PdfObject, packedPdf, pageOf } from './pdf-files.ts';
+import { seededBytes } from './random.ts';
+
+// PDFs of one page with pictures on it, sound and broken.
+
+const cover = 'q 595 0 0 842 0 0 cm /P Do Q';
+
+const picture = (dictionary: string, data: Uint8Array): PdfObject => [`/Type/XObject/Subtype/Image${dictionary}`, data];
+const covered = (dictionary: string, data: Uint8Array, ...more: readonly PdfObject[]): Buffer =>
+  pageOf(cover, '/XObject<</P 5 0 R>>', [picture(dictionary, data), ...more]);
+const size = (width: number, height: number): string => `/Width ${width}/Height ${height}`;
+const raw = `${size(100, 100)}/ColorSpace/DeviceRGB/BitsPerComponent 8`;
+const flate = `${raw}/Filter/FlateDecode`;
+const dct = `${size(240, 160)}/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode`;
+const bilevel = `${size(400, 200)}/ColorSpace/DeviceGray/BitsPerComponent 1`;
+const faxed = (k: number, more = ''): string =>
+  `${bilevel}/Filter/CCITTFaxDecode/DecodeParms<</K ${k}/Columns 400/Rows 200${more}>>`;
+
+/** Black and white noise, so that every row costs some bytes. */
+async function strip(compression: 'ccittfax4'): Promise<Buffer> {
+  const pixels = Buffer.from(seededBytes(3)(400 * 200)).map((byte) => (byte < 40 ? 0 : 255));
+  const image = sharp(pixels, { raw: { width: 400, height: 200, channels: 1 } }).toColourspace('b-w');
+  const tiff = await image.tiff({ bitdepth: 1, compression }).toBuffer();
+  const directory = tiff.readUInt32LE(4);
+  const fieldOf = (tag: number): number => {
+    for (let at = directory + 2; ; at += 12) if (tiff.readUInt16LE(at) === tag) return tiff.readUInt32LE(at + 8);
+  };
+  return tiff.subarray(fieldOf(273), fieldOf(273) + fieldOf(279));
+}
+
+/** A JBIG2 stream (ITU-T T.88) of one region, whose pixels are coded as a fax. */
+function jbig2Of(fax: Buffer): Buffer {
+  const segment = (number: number, type: number, ...data: readonly Buffer[]): Buffer => {
+    const body = Buffer.concat(data);
+    const head = Buffer.alloc(11);
+    head.writeUInt32BE(number);
+    head.set([type, 0, 1], 4);
+    head.writeUInt32BE(body.length, 7);
+    return Buffer.concat([head, body]);
+  };
+  const place = Buffer.alloc(17);
+  place.writeUInt32BE(400);
+  place.writeUInt32BE(200, 4);
+  return Buffer.concat([segment(0, 48, place, Buffer.alloc(2)), segment(1, 38, place, Buffer.from([1]), fax)]);
+}
+
+const half = (data: Buffer): Buffer => data.subarray(0, data.length / 2);
+const damage = (data: Buffer): Buffer => Buffer.concat([half(data), Buffer.alloc(900, 0xff)]);
+const noise = Buffer.from(seededBytes(5)(600));
+const pixels = await scan(100, 100).raw().toBuffer();
+
+/** A Group 3 fax (ITU-T T.4) of white rows, each behind its end of line: a run of 384 and one of 16. */
+function whiteRows(count: number): Buffer {
+  const bits = '000000000001'.concat('00110111', '101010').repeat(count).concat('0000000');
+  return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
+}
+
+export async function makePicturedPdfs() {
+  const { jpeg, cmykJpeg, greyJpeg, jpeg2000 } = await makeDocuments();
+  const progressive = await scan(240, 160).jpeg({ progressive: true }).toBuffer();
+  const fax = await strip('ccittfax4');
+  const jpx = `${size(48, 32)}/Filter/JPXDecode`;
+  const jbig2 = `${bilevel}/Filter/JBIG2Decode`;
+  const rows = Buffer.alloc(301 * 100, 2);
+  const form: PdfObject = ['/Type/XObject/Subtype/Form/BBox[0 0 600 900]/Resources<</XObject<</P 6 0 R>>>>', cover];
+  const inForm = (data: Buffer): Buffer => pageOf('/F Do', '/XObject<</F 5 0 R>>', [form, picture(dct, data)]);
+  const mask = (data: Buffer): PdfObject =>
+    picture(`${size(100, 100)}/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode`, data);
+  return {
+    good: {
+      'a JPEG': covered(dct, jpeg),
+      'a progressive JPEG': covered(dct, progressive),
+      'a CMYK JPEG': covered(dct.replace('RGB', 'CMYK'), cmykJpeg),
+      'a grey JPEG': covered(dct.replace('RGB', 'Gray'), greyJpeg),
+      'a JPEG with a line break behind it': covered(dct, Buffer.concat([jpeg, Buffer.from('\r\n')])),
+      'a JPEG that is packed': covered(dct.replace('/DCTDecode', '[/FlateDecode/DCTDecode]'), deflateSync(jpeg)),
+      'a JPEG 2000': covered(jpx, jpeg2000),
+      'plain pixels': covered(raw, pixels),
+      'packed pixels': covered(flate, deflateSync(pixels)),
+      'packed pixels without their checksum': covered(flate, deflateSync(pixels).subarray(0, -4)),
+      'predicted pixels': covered(`${flate}/DecodeParms<</Predictor 15/Colors 3/Columns 100>>`, deflateSync(rows)),
+      'pixels of four bits': covered(flate.replace('t 8', 't 4'), deflateSync(pixels.subarray(0, 15_000))),
+      'pixels of 16 bits': covered(flate.replace('t 8', 't 16'), deflateSync(Buffer.concat([pixels, pixels]))),
+      'a palette of two bits': covered(
+        `${size(99, 99)}/ColorSpace[/Indexed/DeviceRGB 3<000000ff000000ff00ffffff>]/BitsPerComponent 2`,
+        Buffer.alloc(25 * 99, 0x1b),
+      ),
+      'a profile of four colours': covered(`${size(100, 75)}/ColorSpace[/ICCBased 6 0 R]/BitsPerComponent 8`, pixels, [
+        '/N 4/Alternate/DeviceCMYK',
+        noise,
+      ]),
+      'a colour of its own': covered(
+        `${size(100, 100)}/ColorSpace[/Separation/Gold/DeviceGray 6 0 R]/BitsPerComponent 8`,
+        pixels.subarray(0, 10_000),
+        '<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>',
+      ),
+      'a stencil': covered(`${size(100, 100)}/ImageMask true`, Buffer.alloc(1300, 0x55)),
+      'a mask': covered(`${flate}/SMask 6 0 R`, deflateSync(pixels), mask(deflateSync(Buffer.alloc(10_000, 128)))),
+      'a fax': covered(faxed(-1), fax),
+      'a fax without its end mark': covered(faxed(-1, '/EndOfBlock false'), fax.subarray(0, -3)),
+      'a fax in black': covered(faxed(-1, '/BlackIs1 true'), fax),
+      'a Group 3 fax': covered(faxed(0, '/EndOfLine true'), whiteRows(200)),
+      'a JBIG2': covered(jbig2, jbig2Of(fax)),
+      'an inline picture': pageOf('q 99 0 0 99 0 0 cm BI /W 2 /H 2 /CS /RGB /BPC 8 ID 123456789012 EI Q'),
+      'a form': inForm(jpeg),
+      'several pictures': pageOf(`${cover} q 90 0 0 90 9 9 cm /Q Do Q`, '/XObject<</P 5 0 R/Q 6 0 R>>', [
+        picture(dct, jpeg),
+        picture(flate, deflateSync(pixels)),
+      ]),
+      'a picture that is named, missing, and never shown': pageOf(cover, '/XObject<</P 5 0 R/Q 9 0 R>>', [
+        picture(dct, jpeg),
+      ]),
+      'nothing at all': pageOf(''),
+    },
+    broken: {
+      'a JPEG cut off': covered(dct, half(jpeg)),
+      'a progressive JPEG cut off': covered(dct, half(progressive)),
+      'a JPEG that is noise': covered(dct, noise),
+      'a JPEG without its head': covered(dct, jpeg.subarray(30)),
+      'an empty JPEG': covered(dct, Buffer.alloc(0)),
+      'a JPEG in a form, cut off': inForm(half(jpeg)),
+      'the second of two cut off': pageOf(`${cover} q 90 0 0 90 9 9 cm /Q Do Q`, '/XObject<</P 5 0 R/Q 6 0 R>>', [
+        picture(flate, deflateSync(pixels)),
+        picture(dct, half(jpeg)),
+      ]),
+      'a JPEG 2000 cut off': covered(jpx, half(jpeg2000)),
+      'packed pixels cut off': covered(flate, half(deflateSync(pixels))),
+      'packed pixels damaged': covered(flate, damage(deflateSync(pixels))),
+      'packed pixels that are noise': covered(flate, noise),
+      'half of the pixels': covered(raw, half(pixels).subarray(0, 14_000)),
+      'no pixels': covered(raw, Buffer.alloc(0)),
+      'a fax cut off': covered(faxed(-1), half(fax)),
+      'a Group 3 fax cut off': covered(faxed(0, '/EndOfLine true'), half(whiteRows(200))),
+      'an empty fax': covered(faxed(-1), Buffer.alloc(0)),
+      'a JBIG2 cut off': covered(jbig2, half(jbig2Of(fax))),
+      'a JBIG2 that is noise': covered(jbig2, noise),
+      'a filter that nobody knows': covered(`${raw}/Filter/CrayonDecode`, pixels),
+    },
+    lacking: {
+      'a picture': pageOf(cover, '/XObject<</P 5 0 R>>'),
+      'a picture of a form': pageOf('/F Do', '/XObject<</F 5 0 R>>', [form]),
+      'one of two pictures': pageOf(`${cover} q 90 0 0 90 9 9 cm /Q Do Q`, '/XObject<</P 5 0 R/Q 6 0 R>>', [
+        picture(dct, jpeg),
+      ]),
+      'a picture, packed': packedPdf('<</XObject<</P 9 0 R>>>>', deflateSync(Buffer.from(cover))),
+    },
+  };
+}
