@@ -34,7 +34,11 @@ export const refusals = {
   unconvertible: { code: 1416, status: 415, meaning: 'this document cannot be converted, with the reason' },
   throttled: { code: 1429, status: 429, meaning: 'too many requests: wait and try again' },
   unexpected: { code: 1500, status: 500, meaning: 'our own fault; the request id finds it in our logs' },
-  conversionFailed: { code: 1501, status: 500, meaning: 'a conversion ran out of time or memory' },
+  conversionFailed: {
+    code: 1501,
+    status: 500,
+    meaning: 'a conversion ran out of time or memory: try again, or ask for the stored format',
+  },
   timedOut: { code: 1504, status: 504, meaning: 'no answer in time; try again' },
 } as const satisfies Record<string, { code: number; status: number; meaning: string }>;
 

@@ -85,7 +85,7 @@ export function writeAssembly() {
     ],
   });
   assembly.permit('api');
-  assembly.addFunction('stream', stream, { properties: { MemorySize: 256 } });
+  assembly.addFunction('stream', stream, { properties: { MemorySize: 256, Timeout: 30 } });
   assembly.permit('stream');
   assembly.addFunction('unpermitted', api);
   assembly.addFunction('authorize', authorize);
