@@ -1,5 +1,5 @@
 import { wait } from '../../shared/contract/workers.ts';
-import { ownLaneOf } from '../../shared/domain/deliveries/channels.ts';
+import { laneOfTask } from '../../shared/domain/deliveries/channels.ts';
 import { nextHop } from '../../shared/domain/deliveries/hop.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
@@ -13,7 +13,7 @@ export const handler = consume(wait, [queues], async (payloads, { queues, settin
   const waiting = hops.flatMap(({ hop, ...rest }) => (hop.isDue ? [] : [{ ...rest, delaySeconds: hop.delaySeconds }]));
   const due = hops.flatMap(({ hop, payload, group }) => (hop.isDue ? [{ payload: payload.task, group }] : []));
   const sending = new Map(
-    [...Map.groupBy(due, ({ payload }) => ownLaneOf(payload))].map(([queue, sendings]) => [
+    [...Map.groupBy(due, ({ payload }) => laneOfTask(payload))].map(([queue, sendings]) => [
       queue,
       queues[queue].sendMany(sendings),
     ]),
@@ -21,6 +21,6 @@ export const handler = consume(wait, [queues], async (payloads, { queues, settin
   const hopping = queues.retry.sendMany(waiting);
   // Sent twice does no harm, lost does: where one request failed, the payloads of that kind go back to the queue.
   return Promise.allSettled(
-    hops.map(({ hop, payload }) => (hop.isDue ? sending.get(ownLaneOf(payload.task)) : hopping)),
+    hops.map(({ hop, payload }) => (hop.isDue ? sending.get(laneOfTask(payload.task)) : hopping)),
   );
 });

@@ -134,7 +134,7 @@ export const wait = defineWorker({
       impact: 'Retries of failed deliveries are late; first attempts are not affected.',
     },
   ],
-  uses: [...sendsTo('later'), ...sendsTo('confirmations'), 'queues:retry'],
+  uses: [...sendsTo('first'), ...sendsTo('later'), ...sendsTo('confirmations'), 'queues:retry'],
   reads: ['hopSeconds'],
 });
 

@@ -36,7 +36,8 @@ export function queueHandlers({ settings, interference, ...own }: Delivering): R
     laterLane: DeliveryContext['laterLane'],
   ): DeliveryContext => {
     const { leaseSeconds } = workerTimes(name, settingsOf(settings));
-    const context = deliveryContext(tools, { ...own, laterLane, onAttempted: () => {}, leaseSeconds });
+    const times = { leaseSeconds, attemptSeconds: 15 };
+    const context = deliveryContext(tools, { ...own, laterLane, onAttempted: () => {}, ...times });
     return interference().engine?.(context) ?? context;
   };
   const http = consume(deliverByHttp, stores, (tasks, tools) =>

@@ -62,6 +62,8 @@ export function useTaskHarness() {
       compose: { baseUrl: 'https://registry.example', deliveryFormat: 'raw' },
       bodies: new Map(),
       leaseMs,
+      timeLeftMs: () => 25_000,
+      attemptMs: 20_000,
       ledgerDays: 30,
       hopSeconds: 900,
       pauseAfterMs: 5 * dayMs,

@@ -81,7 +81,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 export const handler = consume(deliverBySms, [subscriptions, ledger, queues, sms], (tasks, tools) => {
   const laterLane = tools.queues[laneOf('sms', 'later')];
   const hears = { onFailed, onAttempted };
-  const context = deliveryContext(tools, { laterLane, sender: smsSender(tools.sms), ...hears, leaseSeconds: 20 });
+  const context = deliveryContext(tools, { laterLane, sender: smsSender(tools.sms), ...hears, leaseSeconds: 20, attemptSeconds: 5 });
   return deliverAll(tasks, context);
 });
 `,

@@ -25,7 +25,7 @@ export function mailContext(
   { mailsPerSecond, sleep, unsubscribeUrl, onFault, ...own }: Own,
 ): DeliveryContext {
   const { now, settings } = tools;
-  const { functionSeconds, leaseSeconds } = mailTimes(settings);
+  const { functionSeconds, ...times } = mailTimes(settings);
   const latest = now() + (functionSeconds - mailReserveSeconds) * 1000;
   const sender = emailSender({
     mailer: tools.mail,
@@ -34,5 +34,5 @@ export function mailContext(
     unsubscribeUrl,
     onFault,
   });
-  return deliveryContext(tools, { ...own, sender, leaseSeconds });
+  return deliveryContext(tools, { ...own, sender, ...times });
 }

@@ -6,6 +6,7 @@ import { requestOfToken } from '../../domain/subscriptions/confirmation-state.ts
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 
 /** What came before an attempt. */
@@ -34,9 +35,14 @@ export async function attempt(
     request === undefined
       ? decideRetry({ ...end, policy: subscription })
       : decideConfirmationRetry({ ...end, policy: request, startedAt, previous, tokenExpiresAt: request.expiresAt });
-  const attempted = { ...decision, tookMs: endedAt - startedAt };
-  context.onAttempted(task.content.messageId, subscription.uuid, task.attempt, attempted);
-  return attempted;
+  return { ...decision, tookMs: endedAt - startedAt };
+}
+
+/** Tells of the attempts that were made: once they are recorded, for nothing may come between a POST and its record. */
+export function tellAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttempted }: DeliveryContext): void {
+  for (const [uuid, outcome] of Object.entries(outcomes)) {
+    if (outcome.class !== 'split') onAttempted(task.content.messageId, uuid, task.attempt, outcome);
+  }
 }
 
 /** Notes a receiver that hangs before its attempt has ended: its next messages must not hold up anybody meanwhile. */

@@ -5,7 +5,8 @@ import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
-import { attempt } from './attempt.ts';
+import { attempt, tellAttempts } from './attempt.ts';
+import { canPost, giveBack, prepare, putOff } from './before-posting.ts';
 import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { followEarlier, followOnce } from './follow.ts';
 import { busyWith, idsOf } from './ids-of.ts';
@@ -19,16 +20,23 @@ const split = (at: number): LedgerOutcome => ({ class: 'split', at, next: 'retry
  * are then taken into its row to be tried alone; where we die before that, the task shown again does it, or the audit.
  */
 export async function deliverSeveral(task: DeliveryTask, context: DeliveryContext): Promise<void> {
-  const { due, paused, body } = await readTask(task, context);
-  const wanting = [...due, ...paused];
-  if (wanting.length === 0) return;
-  const lease = leaseFrom(context);
-  const claim = await context.ledger.claim(idsOf(task), lease);
+  const prepared = await prepare(context, async () => {
+    const { due, paused, body } = await readTask(task, context);
+    const lease = leaseFrom(context);
+    const wanting = [...due, ...paused];
+    const claim = wanting.length === 0 ? undefined : await context.ledger.claim(idsOf(task), lease);
+    return { due, wanting, body, lease, claim };
+  });
+  if (prepared.isLate) return putOff(task, context);
+  const { due, wanting, body, lease, claim } = prepared.result;
+  if (claim === undefined) return;
   if (claim.is === 'busy') throw busyWith(task);
   if (claim.is === 'done') {
     if (!claim.isFollowed) await followEarlier(task, due, claim.outcomes, context);
     return admitMissing(task, wanting, claim.outcomes, context);
   }
+
+  if (!canPost(context)) return giveBack(task, lease, context);
 
   // Once for all of them: they share its signature too.
   const message = composeMessage(task.content, body, context.compose);
@@ -45,7 +53,8 @@ export async function deliverSeveral(task: DeliveryTask, context: DeliveryContex
     }
   });
   const outcomes = Object.fromEntries(await Promise.all(attempts));
-  const isRecorded = await context.ledger.record(idsOf(task), lease, outcomes);
+  const recording = context.ledger.record(idsOf(task), lease, outcomes);
+  const isRecorded = await recording.finally(() => tellAttempts(task, outcomes, context));
   if (!isRecorded) return;
   await followOnce(task, due, outcomes, lease, context);
   await admitMissing(task, wanting, outcomes, context);

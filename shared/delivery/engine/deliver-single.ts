@@ -1,6 +1,7 @@
 import { composeMessage } from '../../domain/messages/compose-message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import { attempt } from './attempt.ts';
+import { attempt, tellAttempts } from './attempt.ts';
+import { canPost, giveBack, prepare, putOff } from './before-posting.ts';
 import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { doEarlier, followEarlier, followOnce, noteFollowed } from './follow.ts';
 import { busyWith, idsOf } from './ids-of.ts';
@@ -8,21 +9,28 @@ import { readTask } from './read-task.ts';
 
 /** Makes one attempt at a subscription's own task. @throws Busy */
 export async function deliverSingle(task: DeliveryTask, context: DeliveryContext): Promise<void> {
-  const { due, paused, body } = await readTask(task, context);
-  const [subscription] = due;
-  if (subscription === undefined) return drop(task, paused.length > 0, context);
+  const prepared = await prepare(context, async () => {
+    const read = await readTask(task, context);
+    const [subscription] = read.due;
+    const lease = leaseFrom(context);
+    const claim = subscription && (await context.ledger.claimSingle(idsOf(task), subscription.uuid, lease));
+    return { ...read, subscription, lease, claim };
+  });
+  if (prepared.isLate) return putOff(task, context);
+  const { due, paused, body, subscription, lease, claim } = prepared.result;
+  if (subscription === undefined || claim === undefined) return drop(task, paused.length > 0, context);
   const { uuid } = subscription;
-  const lease = leaseFrom(context);
-  const claim = await context.ledger.claimSingle(idsOf(task), uuid, lease);
   if (claim.is === 'busy') throw busyWith(task);
   if (claim.is === 'done') {
     // Recorded by an earlier run of this very attempt, which may have died before what follows from it.
     if (claim.isFollowed || claim.attempt !== task.attempt || claim.outcome === undefined) return;
     return followEarlier(task, due, { [uuid]: claim.outcome }, context);
   }
+  if (!canPost(context)) return giveBack(task, lease, context);
   const message = composeMessage(task.content, body, context.compose);
   const outcome = await attempt(task, message, claim, subscription, context);
-  const isRecorded = await context.ledger.recordSingle(idsOf(task), uuid, lease, outcome, claim.base);
+  const recording = context.ledger.recordSingle(idsOf(task), uuid, lease, outcome, claim.base);
+  const isRecorded = await recording.finally(() => tellAttempts(task, { [uuid]: outcome }, context));
   if (!isRecorded) return;
   await followOnce(task, due, { [uuid]: outcome }, lease, context);
 }

@@ -1,6 +1,7 @@
 import { dayMs } from '../../domain/day-ms.ts';
-import { ledgerExpiry, type WorkTimes } from '../../domain/deliveries/times.ts';
+import { type DeliveryTimes, ledgerExpiry, recordSeconds } from '../../domain/deliveries/times.ts';
 import type { ComposeSettings } from '../../domain/messages/compose-message.ts';
+import { timeLeftMs } from '../../invocation/time-left.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask, WaitingTask } from '../../model/deliveries/task.ts';
 import type { Lease } from '../../storage/deliveries/lease.ts';
@@ -29,6 +30,10 @@ export interface DeliveryContext {
   /** Longer than the function may run, shorter than the queue hides a message. */
   readonly leaseMs: number;
   readonly ledgerDays: number;
+  /** Until this function is stopped, milliseconds. */
+  readonly timeLeftMs: () => number;
+  /** What an attempt and its record may take: where less is left, none begins. */
+  readonly attemptMs: number;
   /** Runs something after so many milliseconds, unless the answered function is called first. */
   readonly afterMs: (ms: number, run: () => void) => () => void;
   readonly hopSeconds: number;
@@ -39,7 +44,7 @@ export interface DeliveryContext {
     subscriptionUuid: string,
     outcome: { readonly class: LedgerOutcome['class'] | 'paused'; readonly status?: number | undefined },
   ) => void;
-  /** Hears how every single attempt ended, before it is recorded. `attempt`: 0 is the first. */
+  /** Hears how every single attempt ended, after it was recorded. `attempt`: 0 is the first. */
   readonly onAttempted: (
     messageId: string,
     subscriptionUuid: string,
@@ -75,12 +80,13 @@ function coalescedReads(subscriptions: DeliveryContext['subscriptions']): Delive
   };
 }
 
-type Own = Pick<DeliveryContext, 'laterLane' | 'sender' | 'onFailed' | 'onAttempted'> & Pick<WorkTimes, 'leaseSeconds'>;
+type Own = Pick<DeliveryContext, 'laterLane' | 'sender' | 'onFailed' | 'onAttempted'> &
+  Pick<DeliveryTimes, 'leaseSeconds' | 'attemptSeconds'>;
 
-/** The context of a delivering function, from its tools and settings; `leaseSeconds` as its channel's times say. */
+/** The context of a delivering function, from its tools and settings; `leaseSeconds` and `attemptSeconds` as its channel's times say. */
 export const deliveryContext = (
   tools: DeliveryTools,
-  { laterLane, sender, onFailed, onAttempted, leaseSeconds }: Own,
+  { laterLane, sender, onFailed, onAttempted, leaseSeconds, attemptSeconds }: Own,
 ): DeliveryContext => ({
   laterLane,
   sender,
@@ -96,6 +102,8 @@ export const deliveryContext = (
   compose: tools.settings,
   bodies: new Map(),
   leaseMs: leaseSeconds * 1000,
+  timeLeftMs: () => timeLeftMs() ?? Number.POSITIVE_INFINITY,
+  attemptMs: (attemptSeconds + recordSeconds) * 1000,
   ledgerDays: tools.settings.ledgerDays,
   hopSeconds: tools.settings.hopSeconds,
   pauseAfterMs: tools.settings.pauseAfterDays * dayMs,

@@ -3,7 +3,7 @@ import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import { maskMailbox, normaliseMailbox } from '../subscriptions/mailbox-address.ts';
 import { maskUrl, normaliseUrl } from '../subscriptions/url-address.ts';
 import { mailTimes } from './mail-pace.ts';
-import { receiverTimes, type WorkTimes } from './times.ts';
+import { type DeliveryTimes, receiverTimes } from './times.ts';
 
 /** The settings that the times of channels follow. */
 interface TimingSettings {
@@ -38,7 +38,7 @@ export interface Channel {
    */
   readonly patienceMs: number | undefined;
   /** How long its worker may run and hold a task. */
-  readonly times: (settings: TimingSettings) => WorkTimes;
+  readonly times: (settings: TimingSettings) => DeliveryTimes;
 }
 
 /** Keeps the names of the queues in the type, and lets lanes name no other. */
@@ -85,6 +85,10 @@ export const channelOf = (protocol: Protocol): Channel => channels[protocol];
 /** The queue of a protocol's lane. */
 export const laneOf = <P extends Protocol, L extends Lane>(protocol: P, lane: L): LaneQueue<L, P> =>
   channels[protocol].lanes[lane];
+
+/** The queue of a task's lane: first attempts at several, whatever is tried alone, or requests to confirm. */
+export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'isSingle'>): LaneQueue =>
+  task.isSingle ? ownLaneOf(task) : laneOf(task.protocol, 'first');
 
 /** The queue in which an own task is tried: requests to confirm stay in their lane. */
 export const ownLaneOf = ({

@@ -1,4 +1,4 @@
-import { type WorkTimes, workTimes } from './times.ts';
+import { type DeliveryTimes, workTimes } from './times.ts';
 
 /** Copies of the function that sends mail: SQS lets no event source run fewer than two. */
 export const mailCopies = 2;
@@ -31,6 +31,9 @@ export function mailIntervalMs(mailsPerSecond: number): number {
   return Math.ceil(perCopy === 0 ? (mailCopies * 1000) / mailsPerSecond : 1000 / perCopy);
 }
 
+/** One call of SES takes no longer. */
+const sesSeconds = 8;
+
 /** The last part of a function's time: no mail is begun in it. One call of SES (at most 8 s) and the records fit. */
 export const mailReserveSeconds = 15;
 
@@ -41,9 +44,9 @@ export const mailReserveSeconds = 15;
  * does not fit all the same is not begun, and comes back as a task of its own. A request to confirm is one mail, so that
  * its lane is done sooner.
  */
-export function mailTimes({ emailsPerSecond, subscriptionsPerTask }: MailSettings): WorkTimes {
+export function mailTimes({ emailsPerSecond, subscriptionsPerTask }: MailSettings): DeliveryTimes {
   const mails = mailBatchSize * (2 * subscriptionsPerTask + 20);
   const sendingSeconds = Math.ceil((mails * mailIntervalMs(mailRates(emailsPerSecond).events)) / 1000);
   // Lambda's own limit is 900.
-  return workTimes(Math.min(880, sendingSeconds + 10 + mailReserveSeconds));
+  return { ...workTimes(Math.min(880, sendingSeconds + 10 + mailReserveSeconds)), attemptSeconds: sesSeconds };
 }

@@ -31,6 +31,23 @@ export function workTimes(functionSeconds: number): WorkTimes {
 /** The times of a worker that waits for nobody outside. */
 export const quickTimes: WorkTimes = { functionSeconds: 30, leaseSeconds: 30, visibilitySeconds: 60 };
 
-/** The times of a worker whose attempts take as long as a receiver may. */
-export const receiverTimes = ({ receiverTimeoutSeconds }: { readonly receiverTimeoutSeconds: number }): WorkTimes =>
-  workTimes(receiverTimeoutSeconds + 10);
+/** The times of a worker that delivers; an attempt takes at most `attemptSeconds`. */
+export interface DeliveryTimes extends WorkTimes {
+  readonly attemptSeconds: number;
+}
+
+/** What is kept free after an attempt, so that it can be recorded although DynamoDB throttles for a while. */
+export const recordSeconds = 5;
+
+/**
+ * The times of a worker whose attempts take as long as a receiver may: five seconds to read and claim before them, and five to
+ * record.
+ */
+export const receiverTimes = ({
+  receiverTimeoutSeconds,
+}: {
+  readonly receiverTimeoutSeconds: number;
+}): DeliveryTimes => ({
+  ...workTimes(receiverTimeoutSeconds + 5 + recordSeconds),
+  attemptSeconds: receiverTimeoutSeconds,
+});

@@ -5,11 +5,13 @@ import { admit } from './admit.ts';
 import { deliverSeveral } from './deliver-several.ts';
 import { deliverSingle } from './deliver-single.ts';
 import { follow } from './follow.ts';
+import { release } from './release.ts';
 import { messageRow, publicationRowKey } from './rows.ts';
 
 export const deliver = (client: DynamoDBClient, table: string) => ({
   ...deliverSeveral(client, table),
   ...admit(client, table),
+  ...release(client, table),
   ...deliverSingle(client, table),
   ...follow(client, table),
 

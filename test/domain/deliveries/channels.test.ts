@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   channelOfQueue,
   channelQueues,
   type Lane,
   laneOf,
+  laneOfTask,
   ownLaneOf,
   queuesOf,
 } from '../../../shared/domain/deliveries/channels.ts';
@@ -35,4 +36,13 @@ it('every queue of a channel is known by its channel, and says what it carries',
     expect(meaning).toMatch(/\w/);
   }
   expect(channelOfQueue('fanOut')).toBeUndefined();
+});
+
+describe('a task that waits', () => {
+  const content = aNotification();
+  it('goes back to its lane: first attempts to theirs, what is tried alone to the later one', () => {
+    expect(laneOfTask({ protocol: 'http', content, isSingle: false })).toBe('http');
+    expect(laneOfTask({ protocol: 'http', content, isSingle: true })).toBe('slow');
+    expect(laneOfTask({ protocol: 'email', content, isSingle: false })).toBe('email');
+  });
 });

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryContext } from '../../../shared/delivery/engine/delivery-context.ts';
+import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import { useTaskHarness } from '../../harness/task-harness.ts';
+import { aNotification, aTask } from '../../support/builders.ts';
+import { status } from '../../support/receiver.ts';
+
+const harness = useTaskHarness();
+const { topic, deliver, subscriber, waiting, ledger } = harness;
+
+const kinds = [
+  ['several', (people: readonly StoredSubscription[]) => aTask(aNotification(topic), people)],
+  [
+    'one',
+    (people: readonly StoredSubscription[]) => {
+      const given = { taskKey: `one#${people[0]?.uuid}`, isSingle: true, attempt: 1 };
+      return aTask(aNotification(topic), people, given);
+    },
+  ],
+] as const;
+
+/** The engine in a function whose time is over once a store's method was called. */
+function lateAfter<Name extends 'claim' | 'claimSingle'>(name: Name): DeliveryContext {
+  let leftMs = 25_000;
+  const { engine } = harness;
+  const method = engine.ledger[name] as (...given: unknown[]) => Promise<unknown>;
+  const late = async (...given: unknown[]) => {
+    const answer = await method(...given);
+    leftMs = 19_999;
+    return answer;
+  };
+  return { ...engine, timeLeftMs: () => leftMs, ledger: { ...engine.ledger, [name]: late } };
+}
+
+describe.each(kinds)('a task for %s', (_kind, taskOf) => {
+  it('is not begun where it could not be recorded, and comes back to its lane as it was', async () => {
+    const task = taskOf([await subscriber()]);
+    await deliver(task, { ...harness.engine, timeLeftMs: () => 19_999 });
+    expect(harness.receiver.received).toEqual([]);
+    expect(await ledger()).toEqual([]);
+    expect(waiting()).toMatchObject([{ payload: { task } }]);
+    expect(waiting()[0]?.delaySeconds).toBeGreaterThanOrEqual(5);
+  });
+
+  it('whose claim was won too late is given back, and not posted', async () => {
+    const task = taskOf([await subscriber()]);
+    await deliver(task, lateAfter(task.isSingle ? 'claimSingle' : 'claim'));
+    expect(harness.receiver.received).toEqual([]);
+    expect(waiting()).toMatchObject([{ payload: { task } }]);
+    // Whoever comes next need not wait for the lease.
+    await deliver(task);
+    expect(harness.receiver.received).toHaveLength(1);
+  });
+
+  it('is no fault where DynamoDB throttles for as long as there was time', async () => {
+    const task = taskOf([await subscriber()]);
+    let leftMs = 25_000;
+    const getMany = async () => {
+      leftMs = 20_500;
+      throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+    };
+    const engine = { ...harness.engine, timeLeftMs: () => leftMs };
+    await deliver(task, { ...engine, subscriptions: { ...engine.subscriptions, getMany } });
+    expect(waiting()).toMatchObject([{ payload: { task } }]);
+  });
+
+  it('is a fault where reading fails while there is time', async () => {
+    const task = taskOf([await subscriber()]);
+    const getMany = () => Promise.reject(new Error('broken'));
+    const engine = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, getMany } };
+    await expect(deliver(task, engine)).rejects.toThrow('broken');
+    expect(waiting()).toEqual([]);
+  });
+
+  it('is told of once its attempts are recorded', async () => {
+    const task = taskOf([await subscriber()]);
+    harness.receiver.answer(status(500));
+    const recorded: unknown[] = [];
+    const told = Promise.withResolvers<void>();
+    const onAttempted = () => void ledger().then((rows) => told.resolve(void recorded.push(...rows)));
+    await deliver(task, { ...harness.engine, onAttempted });
+    await told.promise;
+    expect(JSON.stringify(recorded)).toContain('"status":500');
+  });
+});
