@@ -7,7 +7,7 @@ import { queues } from '../shared/contract/queues.ts';
 import { settings } from '../shared/contract/settings.ts';
 import { personIndexes } from '../shared/contract/tables.ts';
 import { workerLanes } from '../shared/contract/workers.ts';
-import { channelOf } from '../shared/domain/deliveries/channels.ts';
+import { channelOf, type Lane } from '../shared/domain/deliveries/channels.ts';
 import { faults } from '../shared/model/faults.ts';
 import { refusals } from '../shared/model/refusals.ts';
 import { protocols } from '../shared/model/subscriptions/subscription.ts';
@@ -50,8 +50,7 @@ function fieldsOf(type: (typeof eventTypes)[number], isRequired: boolean): strin
   return Object.keys(properties).filter((name) => name !== 'source' && required.includes(name) === isRequired);
 }
 
-const laneQueue = (protocol: (typeof protocols)[number], lane: 'first' | 'later' | 'confirmations'): string =>
-  code(channelOf(protocol).lanes[lane]);
+const laneQueue = (protocol: (typeof protocols)[number], lane: Lane): string => code(channelOf(protocol).lanes[lane]);
 
 const partitions = [...new Set(Object.values(personIndexes).map(({ partition }) => partition))];
 const firstOf = (wanted: string): string =>
@@ -113,10 +112,11 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
   },
   'shared/delivery/README.md': {
     channels: table(
-      ['channel', 'first attempts', 'later: retries, and what is tried alone', 'confirmations'],
+      ['channel', 'first attempts', 'of large topics', 'later: retries, and what is tried alone', 'confirmations'],
       protocols.map((protocol) => [
         code(protocol),
         laneQueue(protocol, 'first'),
+        laneQueue(protocol, 'mass'),
         laneQueue(protocol, 'later'),
         laneQueue(protocol, 'confirmations'),
       ]),

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
@@ -26,6 +27,7 @@ export class Workers extends Construct {
     super(scope, id);
     const values = { ...props.settings, baseUrl: props.baseUrl };
     for (const worker of workerLanes) {
+      const batchingSeconds = 'batchingSeconds' in worker ? worker.batchingSeconds : undefined;
       const connects = channelOfQueue(worker.queue)?.connectsTo !== undefined;
       const working = serviceFunction(this, worker.lane, {
         bundle: props.bundleOf(worker.file),
@@ -42,6 +44,7 @@ export class Workers extends Construct {
         new SqsEventSource(props.queues.byName[worker.queue], {
           batchSize: worker.batchSize,
           maxConcurrency: worker.maxConcurrency,
+          ...(batchingSeconds === undefined ? {} : { maxBatchingWindow: Duration.seconds(batchingSeconds) }),
           reportBatchItemFailures: true,
         }),
       );

@@ -18,6 +18,7 @@ export const sweep = defineJob({
     'backlog:fanOut',
     'backlog:retry',
     ...looksAt('first'),
+    ...looksAt('mass'),
     ...looksAt('later'),
     ...looksAt('confirmations'),
   ],

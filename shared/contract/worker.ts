@@ -14,6 +14,10 @@ interface WorkerLane {
   readonly memoryMegabytes: number;
   /** How many copies run at once at the most. */
   readonly maxConcurrency: number;
+  /** Messages that a copy takes at once, where they are others than the worker's. */
+  readonly batchSize?: number;
+  /** How long a batch may wait to be filled: SQS asks for a second where it has more than ten. */
+  readonly batchingSeconds?: number;
   readonly impact: string;
 }
 

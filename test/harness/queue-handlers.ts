@@ -49,6 +49,6 @@ export function queueHandlers({ settings, interference, ...own }: Delivering): R
   const emailConfirmations = consume(askByEmail, stores, (tasks, tools) =>
     deliverAll(tasks, contextOf('emailConfirmations', tools, tools.queues.emailConfirmations)),
   );
-  const channels = { http, slow: http, httpConfirmations: http, email, emailConfirmations };
+  const channels = { http, slow: http, mass: http, httpConfirmations: http, email, emailConfirmations };
   return { ...channels, fanOut, retry: wait, cleanUp: removeSubscriptions, mailFeedback };
 }

@@ -10,7 +10,7 @@ export const additions = {
     '} satisfies Readonly<Record<Protocol, Channel>>;',
     `  sms: channel({
     queues: { sms: 'tasks due for delivery by SMS' },
-    lanes: { first: 'sms', later: 'sms', confirmations: 'sms' },
+    lanes: { first: 'sms', mass: 'sms', later: 'sms', confirmations: 'sms' },
     normaliseAddress: (address) => address.replaceAll(' ', ''),
     maskAddress: (address) => address.slice(0, 3) + '***',
     connectsTo: undefined,

@@ -26,8 +26,13 @@ export async function attempt(
   context: DeliveryContext,
 ): Promise<LedgerOutcome> {
   const startedAt = context.now();
-  const stopWaiting = whenPatienceEnds(subscription, context);
-  const outcome = await context.sender.deliver(message, subscription).finally(stopWaiting);
+  let askedAt = startedAt;
+  const patience = patienceWith(subscription, context);
+  const onBegun = () => {
+    askedAt = context.now();
+    patience.begin();
+  };
+  const outcome = await context.sender.deliver(message, subscription, onBegun).finally(patience.end);
   const endedAt = context.now();
   const end = { attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter() };
   const request = task.content.type === 'Notification' ? undefined : requestOfToken(subscription, task.content.token);
@@ -35,7 +40,7 @@ export async function attempt(
     request === undefined
       ? decideRetry({ ...end, policy: subscription })
       : decideConfirmationRetry({ ...end, policy: request, startedAt, previous, tokenExpiresAt: request.expiresAt });
-  return { ...decision, tookMs: endedAt - startedAt };
+  return { ...decision, tookMs: endedAt - askedAt };
 }
 
 /** Tells of the attempts that were made: once they are recorded, for nothing may come between a POST and its record. */
@@ -45,12 +50,26 @@ export function tellAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttempt
   }
 }
 
-/** Notes a receiver that hangs before its attempt has ended: its next messages must not hold up anybody meanwhile. */
-function whenPatienceEnds(subscription: StoredSubscription, context: DeliveryContext): () => void {
+// With many receivers at once, connecting may take long by our own doing.
+const connectingPatience = 5;
+
+/**
+ * Notes a receiver that hangs before its attempt has ended: its next messages must not hold up anybody meanwhile. Patience counts
+ * from when the receiver is asked, and is longer until then.
+ */
+function patienceWith(subscription: StoredSubscription, context: DeliveryContext) {
   const { patienceMs } = channelOf(subscription.protocol);
-  if (patienceMs === undefined || subscription.isFailing) return () => {};
-  return context.afterMs(patienceMs, () => {
+  if (patienceMs === undefined || subscription.isFailing) return { begin: () => {}, end: () => {} };
+  const note = () => {
     // A hint to others: where it is lost, they learn it from the attempt's end.
     context.subscriptions.noteHealth(subscription, { isFailing: true }).catch(() => {});
-  });
+  };
+  let end = context.afterMs(connectingPatience * patienceMs, note);
+  return {
+    begin: () => {
+      end();
+      end = context.afterMs(patienceMs, note);
+    },
+    end: () => end(),
+  };
 }

@@ -9,7 +9,7 @@ import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts
 export interface FanOutTools {
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.fanOut>;
   readonly ledger: ReturnType<typeof ledger.permissions.fanOut> & ReturnType<typeof ledger.permissions.open>;
-  readonly queues: Readonly<Record<LaneQueue<'first'>, Pick<Queue<DeliveryTask>, 'sendMany'>>> & {
+  readonly queues: Readonly<Record<LaneQueue<'first' | 'mass'>, Pick<Queue<DeliveryTask>, 'sendMany'>>> & {
     readonly fanOut: Pick<Queue<FanOutPayload>, 'sendMany'>;
   };
   readonly now: () => number;

@@ -39,7 +39,7 @@ const auditQuickMs = 5000;
 export async function lookAt(row: DueRow, { lane }: LookTools): Promise<Look> {
   const { protocol, isConfirmation } = row;
   if (protocol === undefined) {
-    const lanes = await Promise.all([lane('fanOut'), ...queuesOf('first').map(lane)]);
+    const lanes = await Promise.all([lane('fanOut'), ...queuesOf('first').map(lane), ...queuesOf('mass').map(lane)]);
     return decideLook({ ...row, lanes, everyMs: auditMs, quickMs: auditQuickMs });
   }
   const own = laneOf(protocol, isConfirmation ? 'confirmations' : 'later');

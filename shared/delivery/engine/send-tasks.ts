@@ -1,4 +1,4 @@
-import { laneOf } from '../../domain/deliveries/channels.ts';
+import { bucketLaneOf } from '../../domain/deliveries/channels.ts';
 import { type ActiveSubscription, bucketOf, planTasks } from '../../domain/deliveries/plan-tasks.ts';
 import { sliceOfBucket, slicesOf } from '../../domain/deliveries/slice.ts';
 import { bucketKeyRange } from '../../domain/deliveries/task-key.ts';
@@ -34,7 +34,7 @@ export async function sendTasks(
     }),
   );
   const sending = protocols.map((protocol) =>
-    tools.queues[laneOf(protocol, 'first')].sendMany(sendings.filter((one) => one.payload.protocol === protocol)),
+    tools.queues[bucketLaneOf(protocol, bits)].sendMany(sendings.filter((one) => one.payload.protocol === protocol)),
   );
   await Promise.all(sending);
   return missing.length + known.workedOn;

@@ -12,5 +12,6 @@ export interface Recipient {
  * attempt counts as not made.
  */
 export interface Sender<To extends Recipient = Recipient> {
-  deliver(message: ComposedMessage, recipient: To): Promise<Outcome>;
+  /** @param onBegun called once the receiver is asked: what came before it, our own queueing included, is not its doing */
+  deliver(message: ComposedMessage, recipient: To, onBegun?: () => void): Promise<Outcome>;
 }

@@ -35,11 +35,13 @@ function classOf(error: Error): Outcome['class'] {
  * Sends a request and reads the answer to its end, so that the connection can serve again. Past the deadline, or beyond
  * what we read, the socket is destroyed. Nothing is decompressed, and no redirect is followed.
  * @param timeoutMs for everything together: look-up, connection, headers and body
+ * @param onBegun called once there is a connection for the request, and it is written
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   timeoutMs: number,
+  onBegun: () => void = () => {},
 ): Promise<Exchange> {
   const { promise, resolve } = Promise.withResolvers<Exchange>();
   let controller: Dispatcher.DispatchController | undefined;
@@ -61,6 +63,7 @@ export function exchange(
       controller = started;
       // The connection came too late for it.
       if (isOver) started.abort(new Error('timeout'));
+      else onBegun();
     },
     onResponseStart(_controller, status, headers) {
       // 1xx only announces the answer.

@@ -64,7 +64,7 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
   }
 
   return {
-    async deliver(message, recipient) {
+    async deliver(message, recipient, onBegun) {
       const url = new URL(recipient.address);
       if (guard.isBlockedLiteral(url)) return { class: 'blocked' };
       const headers = {
@@ -85,7 +85,7 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
       const dispatcher = agentForNext();
       underWay++;
       try {
-        return outcomeOf(await exchange(dispatcher, request, timeoutMs), now());
+        return outcomeOf(await exchange(dispatcher, request, timeoutMs, onBegun), now());
       } finally {
         underWay--;
         idleSince = now();

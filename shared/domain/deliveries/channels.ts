@@ -13,10 +13,10 @@ interface TimingSettings {
 }
 
 /**
- * The ways to an address: first attempts; retries and whatever is tried alone; requests to confirm, which nobody has
+ * The ways to an address: first attempts; first attempts of large topics, many to a copy; retries and whatever is tried alone; requests to confirm, which nobody has
  * consented to and which therefore hold up no event.
  */
-export type Lane = 'first' | 'later' | 'confirmations';
+export type Lane = 'first' | 'mass' | 'later' | 'confirmations';
 
 /**
  * Everything that tells one protocol from another: whoever needs to know asks this value. A new channel is an entry here,
@@ -50,10 +50,11 @@ const channels = {
   http: channel({
     queues: {
       http: 'first attempts by http',
+      mass: 'first attempts by http of events of large topics',
       slow: 'tasks by http for one receiver each: retries, and receivers that are slow or failing',
       httpConfirmations: 'requests to confirm by http, and their retries',
     },
-    lanes: { first: 'http', later: 'slow', confirmations: 'httpConfirmations' },
+    lanes: { first: 'http', mass: 'mass', later: 'slow', confirmations: 'httpConfirmations' },
     normaliseAddress: normaliseUrl,
     maskAddress: maskUrl,
     connectsTo: (address) => new URL(address),
@@ -65,7 +66,7 @@ const channels = {
       email: 'tasks due for delivery by e-mail',
       emailConfirmations: 'requests to confirm by e-mail, and their retries',
     },
-    lanes: { first: 'email', later: 'email', confirmations: 'emailConfirmations' },
+    lanes: { first: 'email', mass: 'email', later: 'email', confirmations: 'emailConfirmations' },
     normaliseAddress: normaliseMailbox,
     maskAddress: maskMailbox,
     connectsTo: undefined,
@@ -86,9 +87,16 @@ export const channelOf = (protocol: Protocol): Channel => channels[protocol];
 export const laneOf = <P extends Protocol, L extends Lane>(protocol: P, lane: L): LaneQueue<L, P> =>
   channels[protocol].lanes[lane];
 
+// More than 512 tasks: a copy can be given many at once, and small topics need not wait behind them.
+const massBits = 10;
+
 /** The queue of a task's lane: first attempts at several, whatever is tried alone, or requests to confirm. */
-export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'isSingle'>): LaneQueue =>
-  task.isSingle ? ownLaneOf(task) : laneOf(task.protocol, 'first');
+export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'isSingle' | 'bits'>): LaneQueue =>
+  task.isSingle ? ownLaneOf(task) : bucketLaneOf(task.protocol, task.bits);
+
+/** The queue of a bucket's task, of an event that is cut by so many bits. */
+export const bucketLaneOf = (protocol: Protocol, bits: number): LaneQueue<'first' | 'mass'> =>
+  laneOf(protocol, bits >= massBits ? 'mass' : 'first');
 
 /** The queue in which an own task is tried: requests to confirm stay in their lane. */
 export const ownLaneOf = ({

@@ -26,6 +26,7 @@ beforeEach(() => {
     queues: {
       ...queueStore.permissions.fanOut(sqs.client, queues.fanOut),
       ...queueStore.permissions.http(sqs.client, queues.http),
+      ...queueStore.permissions.mass(sqs.client, queues.mass),
       ...queueStore.permissions.email(sqs.client, queues.email),
     },
     now: harness.now,

@@ -34,6 +34,7 @@ beforeEach(() => {
       ...backlog.permissions.fanOut(sqs.client, queues.fanOut),
       ...backlog.permissions.retry(sqs.client, queues.retry),
       ...backlog.permissions.http(sqs.client, queues.http),
+      ...backlog.permissions.mass(sqs.client, queues.mass),
       ...backlog.permissions.slow(sqs.client, queues.slow),
       ...backlog.permissions.email(sqs.client, queues.email),
       ...backlog.permissions.httpConfirmations(sqs.client, queues.httpConfirmations),
