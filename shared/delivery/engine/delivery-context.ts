@@ -1,7 +1,7 @@
 import { dayMs } from '../../domain/day-ms.ts';
 import { type DeliveryTimes, ledgerExpiry, recordSeconds } from '../../domain/deliveries/times.ts';
 import type { ComposeSettings } from '../../domain/messages/compose-message.ts';
-import { timeLeftMs } from '../../invocation/time-left.ts';
+import { timeOfInvocation } from '../../invocation/time-left.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask, WaitingTask } from '../../model/deliveries/task.ts';
 import type { Lease } from '../../storage/deliveries/lease.ts';
@@ -102,7 +102,7 @@ export const deliveryContext = (
   compose: tools.settings,
   bodies: new Map(),
   leaseMs: leaseSeconds * 1000,
-  timeLeftMs: () => timeLeftMs() ?? Number.POSITIVE_INFINITY,
+  timeLeftMs: timeOfInvocation(),
   attemptMs: (attemptSeconds + recordSeconds) * 1000,
   ledgerDays: tools.settings.ledgerDays,
   hopSeconds: tools.settings.hopSeconds,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { deliveryContext } from '../../../shared/delivery/engine/delivery-context.ts';
+import { timeLeftMs, withinInvocation } from '../../../shared/invocation/time-left.ts';
 
 const settings = {
   ...{ baseUrl: 'https://registry.example', deliveryFormat: 'raw', ledgerDays: 2 },
@@ -16,6 +17,19 @@ it('gives the engine the times of its settings, in milliseconds', () => {
   expect(engine.pauseAfterMs).toBe(3 * 24 * 3600 * 1000);
   expect(engine.hopSeconds).toBe(900);
   expect(engine).toMatchObject({ ...given, ...own, compose: settings });
+});
+
+it('knows the time of its invocation, of which a part may be given to what it calls', () => {
+  const engine = withinInvocation(
+    () => 30_000,
+    () => deliveryContext({ queues, settings } as never, {} as never),
+  );
+  const left = withinInvocation(
+    () => engine.timeLeftMs() - 20_000,
+    () => [timeLeftMs(), engine.timeLeftMs()],
+  );
+  expect(left).toEqual([10_000, 30_000]);
+  expect(deliveryContext({ queues, settings } as never, {} as never).timeLeftMs()).toBe(Number.POSITIVE_INFINITY);
 });
 
 it('keeps bodies for one engine only, which is one invocation', () => {

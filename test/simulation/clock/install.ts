@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
@@ -12,7 +13,14 @@ type Run = (...args: unknown[]) => void;
 const handleOf = (timer: Timer) => ({ timer, ref: () => {}, unref: () => {}, hasRef: () => false });
 
 function timersOf(clock: VirtualClock) {
-  const setTimeout = (run: Run, ms = 0, ...args: unknown[]) => handleOf(clock.after(ms, () => run(...args)));
+  // Node's timers run in the context in which they were set: what is stored in it is there.
+  const setTimeout = (run: Run, ms = 0, ...args: unknown[]) =>
+    handleOf(
+      clock.after(
+        ms,
+        AsyncLocalStorage.bind(() => run(...args)),
+      ),
+    );
   const clearTimeout = (handle?: { timer?: Timer }): void => {
     if (handle?.timer !== undefined) clock.cancel(handle.timer);
   };

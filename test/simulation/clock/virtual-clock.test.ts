@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -81,6 +82,16 @@ describe('the virtual clock', () => {
     }, 4000);
     await clock.run();
     expect(seen).toEqual([-500, 2000, 1500]);
+  });
+
+  it('keeps for a timer what is stored in its context', async () => {
+    const clock = start();
+    const stored = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    stored.run('here', () => setTimeout(() => seen.push(stored.getStore()), 10));
+    setTimeout(() => seen.push(stored.getStore()), 20);
+    await clock.run();
+    expect(seen).toEqual(['here', undefined]);
   });
 
   it('gives the process its own clock and chance back', async () => {
