@@ -11,7 +11,7 @@ interface Clock {
   stop(): void;
 }
 
-/** Starts to wait for a conversion. @param onEnd hears once the time is over, with the refusal that says so */
+/** Starts to wait for a conversion, not yet for a page of it. @param onEnd hears once the time is over, with the refusal that says so */
 export function startPatience(patience: Patience, onEnd: (refusal: Refusal) => void): Clock {
   const end = (): void =>
     onEnd(
@@ -20,10 +20,13 @@ export function startPatience(patience: Patience, onEnd: (refusal: Refusal) => v
         'converting this document takes too long; ask for the format that it is stored in',
       ),
     );
-  const page = setTimeout(end, patience.pageMilliseconds);
+  let page: NodeJS.Timeout | undefined;
   const total = setTimeout(end, patience.totalMilliseconds);
   return {
-    nextPage: () => void page.refresh(),
+    nextPage() {
+      clearTimeout(page);
+      page = setTimeout(end, patience.pageMilliseconds);
+    },
     stop() {
       clearTimeout(page);
       clearTimeout(total);

@@ -63,11 +63,11 @@ describe('a conversion that is given up', async () => {
   });
 
   test('page by page has its time anew for each', async () => {
-    converter.bounds.pageMilliseconds = 5000;
+    const { pageMilliseconds } = converter.bounds;
     expect(await converter.outcome(fax, 'png')).toEqual({ is: 'made', parts: 3 });
     converter.bounds.pageMilliseconds = 1;
     expect(await converter.outcome(fax, 'png')).toEqual(failed('takes too long'));
-    converter.bounds.pageMilliseconds = limits.pageMilliseconds;
+    converter.bounds.pageMilliseconds = pageMilliseconds;
   });
 });
 

@@ -3,7 +3,7 @@ import { useConverter } from '../support/converter.ts';
 import { makePicturedPdfs } from '../support/pictured-pdfs.ts';
 
 const converter = useConverter();
-const { good, broken, lacking } = await makePicturedPdfs();
+const { good, broken, masked, lacking } = await makePicturedPdfs();
 
 describe('a page with', () => {
   test.each(Object.entries(good))('%s is converted', async (_name, pdf) => {
@@ -23,6 +23,14 @@ describe('a page with', () => {
       is: 'refused',
       refusal: 'unconvertible',
       message: expect.stringContaining('is not in it'),
+    });
+  });
+
+  test.each(Object.entries(masked))('a picture whose mask is %s is refused, not left out', async (_name, pdf) => {
+    expect(await converter.outcome(pdf, 'png')).toEqual({
+      is: 'refused',
+      refusal: 'unconvertible',
+      message: expect.stringContaining('damaged mask'),
     });
   });
 });

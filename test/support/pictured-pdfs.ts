@@ -67,8 +67,11 @@ export async function makePicturedPdfs() {
   const rows = Buffer.alloc(301 * 100, 2);
   const form: PdfObject = ['/Type/XObject/Subtype/Form/BBox[0 0 600 900]/Resources<</XObject<</P 6 0 R>>>>', cover];
   const inForm = (data: Buffer): Buffer => pageOf('/F Do', '/XObject<</F 5 0 R>>', [form, picture(dct, data)]);
-  const mask = (data: Buffer): PdfObject =>
-    picture(`${size(100, 100)}/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode`, data);
+  const mask = (data: Buffer, more = ''): PdfObject =>
+    picture(`${size(100, 100)}/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode${more}`, data);
+  const stencil = (data: Buffer): PdfObject =>
+    picture(`${size(100, 100)}/ImageMask true/BitsPerComponent 1/Filter/FlateDecode`, data);
+  const jpegMask = (data: Buffer): PdfObject => picture(dct.replace('RGB', 'Gray'), data);
   return {
     good: {
       'a JPEG': covered(dct, jpeg),
@@ -99,6 +102,23 @@ export async function makePicturedPdfs() {
       ),
       'a stencil': covered(`${size(100, 100)}/ImageMask true`, Buffer.alloc(1300, 0x55)),
       'a mask': covered(`${flate}/SMask 6 0 R`, deflateSync(pixels), mask(deflateSync(Buffer.alloc(10_000, 128)))),
+      'a mask of one colour': covered(
+        `${flate}/SMask 6 0 R`,
+        deflateSync(pixels),
+        mask(deflateSync(Buffer.alloc(10_000))),
+      ),
+      'a mask that is a JPEG': covered(`${flate}/SMask 6 0 R`, deflateSync(pixels), jpegMask(greyJpeg)),
+      'a predicted mask': covered(
+        `${flate}/SMask 6 0 R`,
+        deflateSync(pixels),
+        mask(deflateSync(Buffer.alloc(101 * 100, 2)), '/DecodeParms<</Predictor 15/Columns 100>>'),
+      ),
+      'a stencil as its mask': covered(
+        `${flate}/Mask 6 0 R`,
+        deflateSync(pixels),
+        stencil(deflateSync(Buffer.alloc(1300))),
+      ),
+      'colours that are its mask': covered(`${flate}/Mask[0 9 0 9 0 9]`, deflateSync(pixels)),
       'a fax': covered(faxed(-1), fax),
       'a fax without its end mark': covered(faxed(-1, '/EndOfBlock false'), fax.subarray(0, -3)),
       'a fax in black': covered(faxed(-1, '/BlackIs1 true'), fax),
@@ -138,6 +158,17 @@ export async function makePicturedPdfs() {
       'a JBIG2 cut off': covered(jbig2, half(jbig2Of(fax))),
       'a JBIG2 that is noise': covered(jbig2, noise),
       'a filter that nobody knows': covered(`${raw}/Filter/CrayonDecode`, pixels),
+    },
+    masked: {
+      noise: covered(`${flate}/SMask 6 0 R`, deflateSync(pixels), mask(noise)),
+      'half of it': covered(
+        `${flate}/SMask 6 0 R`,
+        deflateSync(pixels),
+        mask(half(deflateSync(pixels.subarray(0, 10_000)))),
+      ),
+      'too little': covered(`${flate}/SMask 6 0 R`, deflateSync(pixels), mask(deflateSync(Buffer.alloc(5000)))),
+      'half of a JPEG': covered(`${flate}/SMask 6 0 R`, deflateSync(pixels), jpegMask(half(greyJpeg))),
+      'half of a stencil': covered(`${flate}/Mask 6 0 R`, deflateSync(pixels), stencil(deflateSync(Buffer.alloc(600)))),
     },
     lacking: {
       'a picture': pageOf(cover, '/XObject<</P 5 0 R>>'),

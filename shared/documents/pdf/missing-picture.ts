@@ -1,28 +1,13 @@
-import { inflateSync } from 'node:zlib';
+import { placesOf, streamBehind, unpacked } from './pdf-text.ts';
 
 // A page that shows an object which is not in the file is drawn by the engine without it, and without a word: the object is
 // not on its list of what is on the page. Objects that can be shown are streams, whose heads stand in the file as text.
 
 const streamBytes = 16 * 1024 * 1024;
 
-function* placesOf(file: Buffer, word: string): Generator<number> {
-  for (let at = file.indexOf(word); at >= 0; at = file.indexOf(word, at + word.length)) yield at;
-}
-
-/** The text of a packed stream that begins at or behind this place; empty where it is none. */
-function unpackedAt(file: Buffer, place: number): string {
-  const begin = file.indexOf('stream', place);
-  if (begin < 0) return '';
-  const data = begin + (file[begin + 6] === 0x0d ? 8 : 7);
-  const end = file.indexOf('endstream', data);
-  try {
-    return inflateSync(file.subarray(data, end < 0 ? undefined : end), { maxOutputLength: streamBytes }).toString(
-      'latin1',
-    );
-  } catch {
-    return '';
-  }
-}
+/** The text of a packed stream that begins behind this place; empty where it is none. */
+const unpackedAt = (file: Buffer, place: number): string =>
+  unpacked(streamBehind(file, place), streamBytes).toString('latin1');
 
 /** The heads of objects that stand in the file, as `5 0`. */
 function definedObjects(file: Buffer): Set<string> {

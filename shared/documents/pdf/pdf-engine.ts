@@ -3,6 +3,7 @@ import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdf
 import { Refusal } from '../../model/refusals.ts';
 import { limits } from '../limits.ts';
 import type { Raster } from '../raster.ts';
+import { hasBrokenMask } from './broken-mask.ts';
 import { checkPictures } from './check-pictures.ts';
 import { lacksPicture } from './missing-picture.ts';
 import { type PictureFunctions, picturesOf } from './page-pictures.ts';
@@ -105,7 +106,7 @@ interface OpenPdf {
   close(): Promise<void>;
 }
 
-const lacking = 'the document cannot be converted: a picture that it shows is not in it; ask for pdf';
+const withHole = 'the document cannot be converted: a picture that it shows';
 
 let engine: Promise<PDFiumLibrary> | undefined;
 
@@ -117,12 +118,12 @@ export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
   engine ??= startEngine();
   const library = await engine;
   const document: PDFiumDocument = await run(() => library.loadDocument(bytes));
-  const isLacking = lacksPicture(bytes);
+  const hole = lacksPicture(bytes) ? 'is not in it' : (await hasBrokenMask(bytes)) ? 'has a damaged mask' : undefined;
   return {
     pageCount: await run(() => document.getPageCount()),
     page: (index, as) =>
       run(() => {
-        if (isLacking) throw new Refusal('unconvertible', lacking);
+        if (hole !== undefined) throw new Refusal('unconvertible', `${withHole} ${hole}; ask for pdf`);
         const page = document.getPage(index);
         return as === 'page' ? renderPage(page, index + 1) : decodePicture(page);
       }),
