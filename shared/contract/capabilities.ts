@@ -80,7 +80,7 @@ export const capabilities = {
   },
   'subscriptions:show': { table: 'subscriptions', actions: ['dynamodb:GetItem'] },
   'subscriptions:leave': { table: 'subscriptions', actions: ['dynamodb:DeleteItem'] },
-  'subscriptions:pause': { table: 'subscriptions', actions: ['dynamodb:UpdateItem'] },
+  'subscriptions:pause': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
   'subscriptions:fanOut': { table: 'subscriptions', actions: ['dynamodb:Query'], indexes: true },
   'subscriptions:deliver': { table: 'subscriptions', actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'] },
   'subscriptions:sweep': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
@@ -93,7 +93,8 @@ export const capabilities = {
   'ledger:fanOut': { table: 'deliveries', actions: ['dynamodb:UpdateItem', 'dynamodb:Query'] },
   'ledger:deliver': {
     table: 'deliveries',
-    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
+    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+    indexes: true,
   },
   'ledger:sweep': {
     table: 'deliveries',

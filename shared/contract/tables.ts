@@ -57,11 +57,11 @@ export const tables = {
     sort: 'taskKey',
     expiresAt: 'expiresAt',
     indexes: {
-      // Sparse: what is pending or failed for a subscription.
+      // Sparse: what is pending or failed for a subscription; its standing is `waiting#<message id>`, or `failed#` and that.
       bySubscription: {
         partition: 'owner',
-        sort: 'messageId',
-        includes: ['state', 'attempt', 'base', 'protocol', 'outcome', 'notBefore', 'isStuck'],
+        sort: 'standing',
+        includes: ['messageId', 'state', 'attempt', 'base', 'protocol', 'outcome', 'notBefore', 'isStuck'],
       },
       // Sparse: what the sweeper must look at when its time has come, and what has failed for good, by time.
       bySweep: {

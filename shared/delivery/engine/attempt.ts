@@ -34,7 +34,8 @@ export async function attempt(
   };
   const outcome = await context.sender.deliver(message, subscription, onBegun).finally(patience.end);
   const endedAt = context.now();
-  const end = { attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter() };
+  const { failingSince } = subscription;
+  const end = { attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter(), failingSince };
   const request = task.content.type === 'Notification' ? undefined : requestOfToken(subscription, task.content.token);
   const decision =
     request === undefined

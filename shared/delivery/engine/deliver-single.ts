@@ -6,18 +6,22 @@ import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { doEarlier, followEarlier, followOnce, noteFollowed } from './follow.ts';
 import { busyWith, idsOf } from './ids-of.ts';
 import { readTask } from './read-task.ts';
+import { waitsForTurn } from './turn.ts';
 
 /** Makes one attempt at a subscription's own task. @throws Busy */
 export async function deliverSingle(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const prepared = await prepare(context, async () => {
     const read = await readTask(task, context);
     const [subscription] = read.due;
+    const isWaiting = subscription !== undefined && (await waitsForTurn(task, subscription, context));
     const lease = leaseFrom(context);
-    const claim = subscription && (await context.ledger.claimSingle(idsOf(task), subscription.uuid, lease));
-    return { ...read, subscription, lease, claim };
+    if (subscription === undefined || isWaiting) return { ...read, subscription, isWaiting, lease, claim: undefined };
+    const claim = await context.ledger.claimSingle(idsOf(task), subscription.uuid, lease);
+    return { ...read, subscription, isWaiting, lease, claim };
   });
   if (prepared.isLate) return putOff(task, context);
-  const { due, paused, body, subscription, lease, claim } = prepared.result;
+  const { due, paused, body, subscription, isWaiting, lease, claim } = prepared.result;
+  if (isWaiting) return;
   if (subscription === undefined || claim === undefined) return drop(task, paused.length > 0, context);
   const { uuid } = subscription;
   if (claim.is === 'busy') throw busyWith(task);

@@ -23,8 +23,8 @@ export function assessHealth(
   outcome: LedgerOutcome,
   pauseAfterMs: number,
 ): HealthChange | undefined {
-  // Not tried, or held up by a limit of ours: the receiver had no part in it.
-  if (outcome.class === 'split' || outcome.isPostponed) return undefined;
+  // Not tried, taken by we do not know whom, or held up by a limit of ours: the receiver had no part in it.
+  if (outcome.class === 'split' || outcome.class === 'unknown' || outcome.isPostponed) return undefined;
   const { isFailing = false, failingSince, lastDeliveredAt = 0, activeSince = 0, protocol } = subscription;
   // This outcome is older than what the row knows.
   if (outcome.at < Math.max(lastDeliveredAt, activeSince)) return undefined;

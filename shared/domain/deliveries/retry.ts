@@ -1,5 +1,6 @@
 import type { LedgerOutcome, Outcome } from '../../model/deliveries/outcome.ts';
 import type { Policy } from '../../model/subscriptions/policy.ts';
+import { failingGapMs } from './turn.ts';
 
 export interface AttemptEnd {
   readonly policy: Policy;
@@ -10,6 +11,8 @@ export interface AttemptEnd {
   readonly endedAt: number;
   /** From 0 to 1: where in its span of lateness the retry starts, so that not all come back in the same second. */
   readonly jitter: number;
+  /** When its receiver began to fail, as far as was known before this attempt; epoch milliseconds. */
+  readonly failingSince?: number | undefined;
 }
 
 /** The receiver asked not to be called again (RFC 9110 section 15.5.11). */
@@ -21,18 +24,19 @@ const latenessSeconds = (countdownSeconds: number): number => Math.min(countdown
 
 /**
  * What follows an attempt: nothing when it delivered; a retry no earlier than `countdownSeconds`, or as long as the
- * receiver asked for, after its end while the policy has retries left (-1: always); else the message has failed for
+ * receiver asked for, or as is due to one that has been failing for long, after its end while the policy has retries left (-1: always); else the message has failed for
  * this subscription.
  */
-export function decideRetry({ policy, attempt, outcome, endedAt, jitter }: AttemptEnd): LedgerOutcome {
-  const { retryAfterSeconds = 0, isPostponed = false, ...kept } = outcome;
+export function decideRetry({ policy, attempt, outcome, endedAt, jitter, failingSince }: AttemptEnd): LedgerOutcome {
+  const { retryAfterSeconds = 0, isPostponed = false, isLeft = false, ...kept } = outcome;
   const record = { ...kept, at: endedAt };
-  if (outcome.class === 'delivered') return { ...record, next: 'none' };
+  if (outcome.class === 'delivered' || isLeft) return { ...record, next: 'none' };
   // What our own limit held up was not the receiver's last chance, and need not wait for its countdown.
   if (isPostponed) return { ...record, isPostponed, next: 'retry', notBefore: endedAt + retryAfterSeconds * 1000 };
   const hasRetryLeft = policy.maxRetries === -1 || attempt < policy.maxRetries;
   if (!hasRetryLeft || isGone(outcome)) return { ...record, next: 'failed' };
-  const waitSeconds = Math.max(policy.countdownSeconds, retryAfterSeconds);
+  const gapSeconds = failingGapMs(failingSince, endedAt) / 1000;
+  const waitSeconds = Math.max(policy.countdownSeconds, retryAfterSeconds, gapSeconds);
   const late = Math.round(jitter * latenessSeconds(policy.countdownSeconds) * 1000);
-  return { ...record, next: 'retry', notBefore: endedAt + waitSeconds * 1000 + late };
+  return { ...record, next: 'retry', notBefore: Math.ceil(endedAt + waitSeconds * 1000) + late };
 }

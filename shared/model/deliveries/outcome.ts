@@ -16,6 +16,8 @@ export const outcomeClasses = [
   'too-large',
   /** Refused in the words of the protocol: by http a status that is not 2xx, by e-mail a mail that the service does not take. */
   ...protocols,
+  /** The answer of the service that takes the message was lost: it may have taken it. */
+  'unknown',
 ] as const;
 
 /** How one attempt to reach one subscription ended. */
@@ -27,6 +29,8 @@ export const outcome = z.object({
   retryAfterSeconds: z.optional(z.int()),
   /** True when a limit of ours held it up before the receiver had a part in it: no policy ends by that. */
   isPostponed: z.optional(z.boolean()),
+  /** True when it is not known whether it was delivered, and it is not to be tried again. */
+  isLeft: z.optional(z.boolean()),
 });
 export type Outcome = z.infer<typeof outcome>;
 

@@ -6,7 +6,7 @@ import { fromItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { isOurs, type Lease, type LedgerTask } from './lease.ts';
 import { singleState } from './outcomes.ts';
-import { dueAt, failedAt, lookedNames, rowKey, singleRow } from './rows.ts';
+import { dueAt, failedAt, failedFor, foundBy, lookedNames, rowKey, singleRow, waitingFor } from './rows.ts';
 
 /** `base`: the attempt that the policy counts from; `previous`: how the last attempt ended. */
 type SingleClaim =
@@ -30,7 +30,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
         attempt,
         protocol,
         isConfirmation,
-        owner: uuid,
+        ...waitingFor(uuid, messageId),
         leaseId: lease.id,
         leaseUntil: lease.leaseUntil,
         expiresAt: lease.expiresAt,
@@ -56,7 +56,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
    * lease had run out and another copy took over.
    */
   async recordSingle(task: LedgerTask, uuid: string, lease: Lease, outcome: LedgerOutcome, base = 0): Promise<boolean> {
-    const { set, remove } = singleState(uuid, outcome, lease);
+    const { set, remove } = singleState(task.messageId, uuid, outcome, lease);
     const done = await update(client, table, rowKey(task), {
       set: { ...set, base: outcome.isPostponed ? base + 1 : base },
       remove: [...remove, 'isFollowed', ...lookedNames],
@@ -79,13 +79,20 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
     isPaused: boolean,
     { id, now, leaseUntil }: Lease,
   ): Promise<'failed' | 'stood' | undefined> {
+    const uuid = subscriptionOf(task.taskKey);
     const dropped = await update(client, table, rowKey(task), {
       ...(isPaused
         ? {
-            set: { state: 'failed', leaseId: id, leaseUntil, ...failedAt(subscriptionOf(task.taskKey), now) },
+            set: {
+              state: 'failed',
+              leaseId: id,
+              leaseUntil,
+              ...failedFor(uuid, task.messageId),
+              ...failedAt(uuid, now),
+            },
             remove: ['isFollowed', ...lookedNames],
           }
-        : { set: { state: 'dropped' }, remove: ['leaseId', 'sweepShard', 'sweepAt', 'owner', ...lookedNames] }),
+        : { set: { state: 'dropped' }, remove: ['leaseId', ...foundBy, ...lookedNames] }),
       condition: '#state = :waiting OR (#state = :claimed AND #leaseUntil < :now)',
       names: ['leaseUntil'],
       values: { waiting: 'waiting', claimed: 'claimed', now },

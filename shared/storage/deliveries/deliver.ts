@@ -7,6 +7,7 @@ import { deliverSingle } from './deliver-single.ts';
 import { follow } from './follow.ts';
 import { release } from './release.ts';
 import { messageRow, publicationRowKey } from './rows.ts';
+import { turn } from './turn.ts';
 
 export const deliver = (client: DynamoDBClient, table: string) => ({
   ...deliverSeveral(client, table),
@@ -14,6 +15,7 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
   ...release(client, table),
   ...deliverSingle(client, table),
   ...follow(client, table),
+  ...turn(client, table),
 
   /** The body of a long message, which its tasks do not carry. */
   async bodyOf(messageId: string): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import { toItem, unlessConflict } from '../dynamo.ts';
-import { dueAt, messageSlice } from './rows.ts';
+import { dueAt, messageSlice, waitingFor } from './rows.ts';
 
 export const openOwn = (client: DynamoDBClient, table: string) => ({
   /**
@@ -33,7 +33,7 @@ export const openOwn = (client: DynamoDBClient, table: string) => ({
       client.send(
         new PutItemCommand({
           TableName: table,
-          Item: toItem({ ...row, isConfirmation, owner, ...dueAt(owner, now + graceMs) }),
+          Item: toItem({ ...row, isConfirmation, ...waitingFor(owner, messageId), ...dueAt(owner, now + graceMs) }),
           ConditionExpression: 'attribute_not_exists(messageSlice)',
         }),
       ),

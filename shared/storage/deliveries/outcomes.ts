@@ -3,7 +3,7 @@ import { graceMs } from '../../domain/deliveries/times.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import { toItem } from '../dynamo.ts';
-import { dueAt, failedAt, messageSlice, type Slice } from './rows.ts';
+import { dueAt, failedAt, failedFor, foundBy, messageSlice, type Slice, waitingFor } from './rows.ts';
 
 /** By subscription. */
 export type Outcomes = Readonly<Record<string, LedgerOutcome>>;
@@ -15,19 +15,19 @@ export interface Times {
 }
 
 /** Where a single row stands after an outcome, and how long it is kept (epoch seconds, at least `expiresAt`). */
-export function singleState(uuid: string, outcome: LedgerOutcome, { now, expiresAt }: Times) {
-  if (outcome.next === 'none')
-    return { set: { state: 'delivered', outcome }, remove: ['sweepShard', 'sweepAt', 'owner'] };
+export function singleState(messageId: string, uuid: string, outcome: LedgerOutcome, { now, expiresAt }: Times) {
+  if (outcome.next === 'none') return { set: { state: 'delivered', outcome }, remove: foundBy };
   if (outcome.next === 'failed') {
     return {
-      set: { state: 'failed', outcome, owner: uuid, ...failedAt(uuid, outcome.at) },
+      set: { state: 'failed', outcome, ...failedFor(uuid, messageId), ...failedAt(uuid, outcome.at) },
       remove: ['notBefore'],
     };
   }
   const { notBefore = outcome.at } = outcome;
   const due = dueAt(uuid, notBefore + graceMs);
   const kept = expiresAt + Math.max(0, Math.ceil((notBefore - now) / 1000));
-  return { set: { state: 'waiting', outcome, owner: uuid, notBefore, expiresAt: kept, ...due }, remove: [] };
+  const waiting = { ...waitingFor(uuid, messageId), ...due };
+  return { set: { state: 'waiting', outcome, notBefore, expiresAt: kept, ...waiting }, remove: [] };
 }
 
 type Task = Pick<DeliveryTask, 'protocol'> & Slice;
@@ -49,7 +49,7 @@ export const openRows = (table: string, { messageId, slice, protocol }: Task, ou
           expiresAt: times.expiresAt,
           // What follows is done by the task that it comes from.
           isFollowed: true,
-          ...singleState(uuid, outcome, times).set,
+          ...singleState(messageId, uuid, outcome, times).set,
         }),
       },
     }));

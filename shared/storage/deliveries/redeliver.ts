@@ -17,6 +17,7 @@ import {
   type SingleRow,
   singleRow,
   timeKey,
+  waitingFor,
 } from './rows.ts';
 
 export const redeliver = (client: DynamoDBClient, table: string) => ({
@@ -69,6 +70,7 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
         base: row.attempt + 1,
         notBefore: now,
         expiresAt,
+        ...waitingFor(subscriptionOf(row.taskKey), row.messageId),
         ...dueAt(subscriptionOf(row.taskKey), now + graceMs),
       },
       remove: lookedNames,

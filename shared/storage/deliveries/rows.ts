@@ -106,6 +106,21 @@ export const failedAt = (id: string, at: number) => ({
   sweepAt: timeKey(at),
 });
 
+/** What the keys begin with under which a subscription's rows are found that wait, or are worked on. */
+export const waitingPrefix = 'waiting#';
+
+/** Lets a row be found as one that waits for the subscription. */
+export const waitingFor = (uuid: string, messageId: string) => ({
+  owner: uuid,
+  standing: `${waitingPrefix}${messageId}`,
+});
+
+/** Lets a row be found as one that has failed for the subscription. */
+export const failedFor = (uuid: string, messageId: string) => ({ owner: uuid, standing: `failed#${messageId}` });
+
+/** What lets a row be found for its subscription, or by the sweeper: without them nobody looks at it again. */
+export const foundBy: readonly string[] = ['owner', 'standing', 'sweepShard', 'sweepAt'];
+
 /** A part of a message's rows, which has a partition of its own. */
 export interface Slice {
   readonly messageId: string;

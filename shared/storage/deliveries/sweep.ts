@@ -7,7 +7,7 @@ import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { openOwn } from './open-own.ts';
 import { readPublication } from './read-publication.ts';
-import { dueShards, failedAt, keyOf, looked, type OnRowFault, readRows, timeKey } from './rows.ts';
+import { dueShards, failedAt, foundBy, keyOf, looked, type OnRowFault, readRows, timeKey } from './rows.ts';
 
 /** What an index shows of a row: a single row, or the message's own. */
 const indexRow = z.object({
@@ -77,7 +77,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
   async end(row: DueRow): Promise<void> {
     await update(client, table, keyOf(row), {
       set: { state: 'dropped' },
-      remove: ['sweepShard', 'sweepAt', 'owner'],
+      remove: foundBy,
       condition: '#sweepShard = :due',
       values: { due: row.sweepShard },
     });

@@ -139,6 +139,7 @@ describe('record', () => {
     const common = { messageSlice: `${messageId}#0`, messageId, protocol: 'http', base: 0, isFollowed: true };
     expect(rows['one#b']).toEqual({
       ...{ ...common, taskKey: 'one#b', owner: 'b', state: 'waiting', attempt: 0, outcome: retried },
+      standing: `waiting#${messageId}`,
       notBefore: noon + 60_000,
       // Kept for as long after its retry as it would be after now.
       expiresAt: expiresAt + 60,
@@ -147,6 +148,7 @@ describe('record', () => {
     });
     expect(rows['one#c']).toEqual({
       ...{ ...common, taskKey: 'one#c', owner: 'c', state: 'failed', attempt: 0, outcome: failed, expiresAt },
+      standing: `failed#${messageId}`,
       sweepShard: expect.stringMatching(/^failed#\d+$/),
       sweepAt: String(noon).padStart(15, '0'),
     });

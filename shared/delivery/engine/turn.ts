@@ -1,0 +1,32 @@
+import { nextHop } from '../../domain/deliveries/hop.ts';
+import { isItsTurn, turnWaitMs } from '../../domain/deliveries/turn.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import { idsOf } from './ids-of.ts';
+
+/**
+ * Lets the task of a subscription that is failing wait while the oldest of its messages are tried: one failing receiver costs
+ * little, however many messages wait for it. No attempt is counted. True when it waits now, or did already.
+ */
+export async function waitsForTurn(
+  task: DeliveryTask,
+  { uuid, failingSince }: StoredSubscription,
+  context: DeliveryContext,
+): Promise<boolean> {
+  if (failingSince === undefined || task.content.type === 'SubscriptionConfirmation') return false;
+  const now = context.now();
+  const waitMs = turnWaitMs(failingSince, now);
+  const oldest = await context.ledger.oldestWaiting(uuid, now + waitMs);
+  if (isItsTurn(task.content.messageId, oldest)) return false;
+  // Not all of them in the same second.
+  const notBefore = now + Math.round(waitMs * (1 + context.jitter() / 2));
+  const deferred = await context.ledger.defer(idsOf(task), now, notBefore);
+  if (deferred === 'deferred') {
+    const hop = nextHop(notBefore, now, context.hopSeconds);
+    await context.retry.sendMany([
+      { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds },
+    ]);
+  }
+  return deferred !== 'claimed';
+}
