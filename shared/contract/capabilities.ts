@@ -89,6 +89,11 @@ export const capabilities = {
     actions: ['dynamodb:Query', 'dynamodb:DeleteItem'],
     indexes: true,
   },
+  'limits:take': {
+    table: 'limits',
+    actions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+  },
+  'limits:free': { table: 'limits', actions: ['dynamodb:DeleteItem'] },
   'ledger:open': { table: 'deliveries', actions: ['dynamodb:PutItem'] },
   'ledger:fanOut': { table: 'deliveries', actions: ['dynamodb:UpdateItem', 'dynamodb:Query'] },
   'ledger:deliver': {

@@ -49,10 +49,16 @@ function requestBody({ request }: Endpoint): JsonObject {
   return { requestBody: { required: true, content } };
 }
 
-const errorReply = (status: number, isPage: boolean): JsonObject => {
+// How long to wait (RFC 9110 section 10.2.3), where it is a function that answers so, not the gateway.
+const retryAfter = {
+  headers: { 'Retry-After': { description: 'seconds to wait', schema: { type: 'integer' } } },
+};
+
+const errorReply = (status: number, isPage: boolean, isOurs: boolean): JsonObject => {
   const names = (Object.keys(refusals) as RefusalName[]).filter((name) => refusals[name].status === status);
   return {
     description: names.map((name) => `${refusals[name].code} ${refusals[name].meaning}`).join('; '),
+    ...(isOurs && status === 429 ? retryAfter : {}),
     content: isPage
       ? { 'text/html': { schema: { type: 'string' } } }
       : { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -90,7 +96,7 @@ function responses(endpoint: Endpoint): JsonObject {
   const refused = [...refuses, ...(needed.length === 0 ? [] : [401, 403]), 429, 500, 504].map((status) => [
     String(status),
     // What the gateway answers by itself is JSON also in a page's place.
-    errorReply(status, answers(endpoint, 'page') && status !== 429 && status !== 504),
+    errorReply(status, answers(endpoint, 'page') && status !== 429 && status !== 504, refuses.includes(status)),
   ]);
   return Object.fromEntries([...answered, ...refused]);
 }

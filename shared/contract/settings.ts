@@ -142,6 +142,22 @@ export const settings = {
     default: '7',
     meaning: 'days after a rotation on which the previous key still signs too',
   },
+  unconfirmedPerHost: {
+    schema: integer(1, 1000),
+    default: '25',
+    meaning: 'subscriptions of one client to one host by http that may wait to be confirmed',
+  },
+  confirmationsPerMailbox: {
+    schema: integer(1, 1000),
+    default: '5',
+    meaning:
+      'requests to confirm that a mailbox is sent within a day, whoever asks; `name+tag` and upper case are the same',
+  },
+  confirmationsPerCaller: {
+    schema: integer(1, 1_000_000),
+    default: '600',
+    meaning: 'requests to confirm that one client may cause in a clock hour',
+  },
   hopSeconds: {
     schema: integer(1, 900),
     default: '900',

@@ -51,6 +51,8 @@ export const tables = {
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
     },
   },
+  // How often something was had: slots that are held, and counters of an hour. What expires counts no more.
+  limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {
     // The id of the message and a slice of its buckets: `<message id>#a`.
     partition: 'messageSlice',

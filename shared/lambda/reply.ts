@@ -60,7 +60,10 @@ export function writeReply(
 /** The answer to a refusal: its status and code from the catalogue, its message for the caller. */
 export const writeRefusal = (refusal: Refusal, form: Form = asJson): APIGatewayProxyResult => ({
   statusCode: refusals[refusal.refusal].status,
-  headers: { ...form.headers },
+  headers: {
+    ...form.headers,
+    ...(refusal.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) }),
+  },
   body: form.writeRefusal(refusal),
 });
 

@@ -33,6 +33,11 @@ export const refusals = {
   unsupportedFormat: { code: 1415, status: 415, meaning: 'documents are not given out in this format' },
   unconvertible: { code: 1416, status: 415, meaning: 'this document cannot be converted, with the reason' },
   throttled: { code: 1429, status: 429, meaning: 'too many requests: wait and try again' },
+  tooManyConfirmations: {
+    code: 1430,
+    status: 429,
+    meaning: 'too many requests to confirm: `Retry-After` says when there is room again',
+  },
   unexpected: { code: 1500, status: 500, meaning: 'our own fault; the request id finds it in our logs' },
   conversionFailed: {
     code: 1501,
@@ -47,11 +52,14 @@ export type RefusalName = keyof typeof refusals;
 /** The only error whose message reaches a caller. Everything else that is thrown is our own fault: 500. */
 export class Refusal extends Error {
   readonly refusal: RefusalName;
+  /** When it is worth trying again, where that is known. */
+  readonly retryAfterSeconds: number | undefined;
 
   /** @param message what was wrong and how to mend it; never an attribute value or a token */
-  constructor(refusal: RefusalName, message: string) {
+  constructor(refusal: RefusalName, message: string, retryAfterSeconds?: number) {
     super(message);
     this.name = 'Refusal';
     this.refusal = refusal;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -12,6 +12,7 @@ import { workers } from '../../shared/contract/workers.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
+import { limits } from '../../shared/storage/limits/limits.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 import { backlog } from '../../shared/storage/queues/backlog.ts';
@@ -25,6 +26,7 @@ const stores: readonly Store[] = [
     persons,
     topics,
     subscriptions,
+    limits,
     ledger,
     signingSecret,
     namingSecret,

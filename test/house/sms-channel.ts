@@ -13,6 +13,7 @@ export const additions = {
     lanes: { first: 'sms', mass: 'sms', later: 'sms', confirmations: 'sms' },
     normaliseAddress: (address) => address.replaceAll(' ', ''),
     maskAddress: (address) => address.slice(0, 3) + '***',
+    targetOf: (address) => ({ mailbox: address }),
     connectsTo: undefined,
     patienceMs: undefined,
     times: () => receiverTimes({ receiverTimeoutSeconds: 5 }),

@@ -9,9 +9,11 @@ import { openWorld, type World } from './world.ts';
 
 /**
  * Starts a second stack from the same assembly for one test file: where a test counts rows, watches the calls of
- * functions or ends them, nobody else may be at work.
+ * functions or ends them, nobody else may be at work. `variables` take the place of what its functions would have.
  */
-export async function openOwnWorld(): Promise<{ stack: LocalStack; world: World }> {
+export async function openOwnWorld(
+  variables: Readonly<Record<string, string>> = {},
+): Promise<{ stack: LocalStack; world: World }> {
   const folder = mkdtempSync(join(tmpdir(), 'own-stack-'));
   const logFile = join(folder, 'stack.log');
   appendFileSync(logFile, '');
@@ -19,7 +21,7 @@ export async function openOwnWorld(): Promise<{ stack: LocalStack; world: World 
   const stack = await startLocalStack({
     assembly: inject('assembly'),
     port,
-    environment: { BASE_URL: `http://127.0.0.1:${port}` },
+    environment: { BASE_URL: `http://127.0.0.1:${port}`, ...variables },
     onLog: (line) => appendFileSync(logFile, `${line}\n`),
   });
   const signer = await startSigner(stack.issueToken);

@@ -23,16 +23,17 @@ export const subscribe = defineEndpoint({
     },
   },
   replies: { 200: json(subscription) },
-  refuses: [400],
+  refuses: [400, 429],
   uses: [
     'topics:read',
     'subscriptions:show',
     'subscriptions:write',
+    'limits:take',
     'ledger:open',
     'naming:read',
     ...sendsTo('confirmations'),
   ],
-  reads: ['allowedNetworks'],
+  reads: ['allowedNetworks', 'unconfirmedPerHost', 'confirmationsPerMailbox', 'confirmationsPerCaller'],
   impact: 'Nobody can subscribe; present subscribers are not affected.',
 });
 
@@ -87,7 +88,7 @@ export const confirmSubscription = defineEndpoint({
   request: { query: { token: tokenOnce }, repeatable: ['token'] },
   replies: { 200: json(subscription) },
   refuses: [400],
-  uses: ['subscriptions:write'],
+  uses: ['subscriptions:write', 'limits:free'],
   reads: [],
   impact: 'New subscribers cannot confirm, so they receive nothing yet.',
 });

@@ -1,7 +1,7 @@
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
-import { maskMailbox, normaliseMailbox } from '../subscriptions/mailbox-address.ts';
-import { maskUrl, normaliseUrl } from '../subscriptions/url-address.ts';
+import { foldMailbox, maskMailbox, normaliseMailbox } from '../subscriptions/mailbox-address.ts';
+import { hostOfUrl, maskUrl, normaliseUrl } from '../subscriptions/url-address.ts';
 import { mailTimes } from './mail-pace.ts';
 import { type DeliveryTimes, receiverTimes } from './times.ts';
 
@@ -30,6 +30,8 @@ export interface Channel {
   /** The one form of an address, already trimmed. @throws Refusal `invalidParameter` naming `address` */
   readonly normaliseAddress: (address: string) => string;
   readonly maskAddress: (address: string) => string;
+  /** Whom a flood of requests to confirm would hit. */
+  readonly targetOf: (address: string) => { readonly host: string } | { readonly mailbox: string };
   /** What we connect to ourselves, and so must guard; undefined where a service takes the message to the address. */
   readonly connectsTo: ((address: string) => URL) | undefined;
   /**
@@ -57,6 +59,7 @@ const channels = {
     lanes: { first: 'http', mass: 'mass', later: 'slow', confirmations: 'httpConfirmations' },
     normaliseAddress: normaliseUrl,
     maskAddress: maskUrl,
+    targetOf: (address) => ({ host: hostOfUrl(address) }),
     connectsTo: (address) => new URL(address),
     patienceMs: 1000,
     times: receiverTimes,
@@ -69,6 +72,7 @@ const channels = {
     lanes: { first: 'email', mass: 'email', later: 'email', confirmations: 'emailConfirmations' },
     normaliseAddress: normaliseMailbox,
     maskAddress: maskMailbox,
+    targetOf: (address) => ({ mailbox: foldMailbox(address) }),
     connectsTo: undefined,
     patienceMs: undefined,
     times: mailTimes,

@@ -1,4 +1,4 @@
-import type { ConfirmationRequest, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { ConfirmationRequest, Slot, StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import { dayMs } from '../day-ms.ts';
 import { tokenLifetimeMs } from './subscription-token.ts';
 
@@ -58,3 +58,7 @@ export function requestsToDrop(requests: Requests, caller: string, now: number):
   const tooMany = ownFirst.slice(0, Math.max(0, open.length + 1 - mostOpenRequests));
   return [...expired, ...tooMany].map(([hash]) => hash);
 }
+
+/** The places that a subscription's requests hold among the unconfirmed ones. */
+export const slotsOf = ({ requests }: Pick<StoredSubscription, 'requests'>): Slot[] =>
+  Object.values(requests).flatMap(({ hostSlot }) => hostSlot ?? []);

@@ -29,3 +29,14 @@ export function maskMailbox(address: string): string {
   const [first = ''] = address.slice(0, at);
   return `${first}***${address.slice(at)}`;
 }
+
+/**
+ * The person behind a normalised mailbox, as most mail services read it: upper case and what follows a plus sign do not
+ * count. `Ann+news@example.org` is `ann@example.org`.
+ */
+export function foldMailbox(address: string): string {
+  const at = address.lastIndexOf('@');
+  const [name = ''] = address.slice(0, at).toLowerCase().split('+');
+  // A name that begins with the sign has no tag.
+  return `${name || address.slice(0, at).toLowerCase()}${address.slice(at)}`;
+}

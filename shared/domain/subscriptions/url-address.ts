@@ -17,3 +17,6 @@ export function normaliseUrl(address: string): string {
 
 /** Nothing of a URL behind its host: `https://receiver.example/***`. */
 export const maskUrl = (address: string): string => `${URL.parse(address)?.origin ?? ''}/***`;
+
+/** The host of a normalised URL, whatever its port: `receiver.example`, also of `http://receiver.example.:8080/`. */
+export const hostOfUrl = (address: string): string => new URL(address).hostname.replace(/\.$/, '');

@@ -18,6 +18,10 @@ export type Subscription = z.infer<typeof subscription>;
 export const pauseReasons = ['gone', 'bounce', 'complaint', 'undeliverable'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
+/** A place among a limited number, and who holds it. */
+const slot = z.object({ id: z.string(), slot: z.string(), holder: z.string() });
+export type Slot = z.infer<typeof slot>;
+
 /**
  * One request to confirm, as its caller asked: confirming its token applies that policy and makes the subscription that
  * caller's. Times are epoch milliseconds.
@@ -32,6 +36,8 @@ export const confirmationRequest = z.object({
   askedAt: z.int(),
   /** When its token expires. */
   expiresAt: z.int(),
+  /** Its caller's place among the unconfirmed subscriptions to this host: free again once it is confirmed. */
+  hostSlot: z.optional(slot),
   /** True once the confirmation has used up its attempts. */
   hasFailed: z.optional(z.boolean()),
   /** When its token was confirmed; from then on it changes nothing more. */

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mustAsk, newRequest } from '../../domain/subscriptions/confirmation-requests.ts';
+import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
+import { pendingSubscription } from '../../domain/subscriptions/pending-subscription.ts';
+import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import { Refusal } from '../../model/refusals.ts';
+import type { Policy } from '../../model/subscriptions/policy.ts';
+import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
+import { freeLimits, type LimitTools, takeLimits } from './take-limits.ts';
+
+// A little longer than it takes to write what was asked.
+const sameMomentMs = 150;
+
+type Store = ReturnType<typeof subscriptions.permissions.show> & ReturnType<typeof subscriptions.permissions.write>;
+
+export interface EnrolTools extends LimitTools {
+  readonly subscriptions: Pick<Store, 'get' | 'ensure' | 'addRequest'>;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/** The subscription as this request sees it and, where its address must be asked, the task that does. */
+interface Enrolled {
+  readonly subscription: StoredSubscription;
+  readonly asking?: { readonly task: DeliveryTask; readonly expiresAt: number };
+}
+
+type What = Parameters<typeof pendingSubscription>[0] & { readonly policy: Policy; readonly caller: string };
+
+/**
+ * Stores a subscription that waits to be confirmed, or another request to confirm one that does. One that is active, or
+ * that was asked the same just now, stays as it is.
+ * @throws Refusal `tooManyConfirmations`; nothing is stored then
+ */
+export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
+  const { subscriptions, now, newId, randomBytes } = tools;
+  const asking = { ...what.policy, caller: what.caller };
+  const shown = (one: StoredSubscription): StoredSubscription => (one.isActive ? one : { ...one, ...what.policy });
+  for (let limit: Refusal | undefined; ; ) {
+    const stored = await subscriptions.get(what.uuid, now());
+    const present = stored?.generation === what.topic.generation ? stored : undefined;
+    if (present && !mustAsk(present, asking, now())) return { subscription: shown(present) };
+    if (limit) throw limit;
+
+    const token = composeToken(what.uuid, randomBytes(32));
+    const made = newRequest(asking, newId(), now());
+    const { protocol, address } = what;
+    const taken = await takeLimits({ protocol, address, request: made, present }, tools).catch(onlyRefusal);
+    if (taken instanceof Refusal) {
+      // The same may have been asked at this moment, and have taken what there was: then it is no refusal.
+      limit = taken;
+      await sleep(sameMomentMs);
+      continue;
+    }
+    const request = taken.hostSlot ? { ...made, hostSlot: taken.hostSlot } : made;
+    const subscription = present ?? pendingSubscription(what, hashToken(token), request);
+    const isWritten = present
+      ? await subscriptions.addRequest(present, hashToken(token), request)
+      : (await subscriptions.ensure(subscription)) === undefined;
+    if (isWritten) {
+      const task = confirmationTask(subscription, token, request);
+      return { subscription: shown(subscription), asking: { task, expiresAt: request.expiresAt } };
+    }
+    // Somebody else has asked at this moment: what is there now decides.
+    await freeLimits(taken, tools);
+  }
+}
+
+function onlyRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}

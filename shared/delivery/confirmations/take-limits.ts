@@ -1,0 +1,101 @@
+import { dayMs } from '../../domain/day-ms.ts';
+import { channelOf } from '../../domain/deliveries/channels.ts';
+import { keyedHash } from '../../domain/name-uuid.ts';
+import { Refusal } from '../../model/refusals.ts';
+import type {
+  ConfirmationRequest,
+  Protocol,
+  Slot,
+  StoredSubscription,
+} from '../../model/subscriptions/subscription.ts';
+import type { limits } from '../../storage/limits/limits.ts';
+
+/** What limits are taken with. */
+export interface LimitTools {
+  readonly limits: ReturnType<typeof limits.permissions.take>;
+  /** The key of `limits`, under which callers, hosts and mailboxes are hashed. */
+  readonly limitsKey: Uint8Array;
+  readonly settings: {
+    readonly unconfirmedPerHost: number;
+    readonly confirmationsPerMailbox: number;
+    readonly confirmationsPerCaller: number;
+  };
+}
+
+/** A request to confirm that is about to be made. */
+interface Wanted {
+  readonly protocol: Protocol;
+  readonly address: string;
+  readonly request: ConfirmationRequest;
+  /** The subscription, where there is one that waits to be confirmed. */
+  readonly present: StoredSubscription | undefined;
+}
+
+/** What was taken: the slot of a host is the request's until it is confirmed. */
+export interface Taken {
+  readonly hostSlot: Slot | undefined;
+  /** What to give back where the request is not made after all. */
+  readonly isToFree: readonly Slot[];
+}
+
+const refuse = (freeAt: number, now: number, why: string): Refusal => {
+  const seconds = Math.max(1, Math.ceil((freeAt - now) / 1000));
+  return new Refusal('tooManyConfirmations', `${why}; try again in ${seconds} seconds`, seconds);
+};
+
+/**
+ * Takes what a request to confirm takes of the limits: of those of its host and caller together or of its mailbox, and of
+ * those of its caller.
+ * @throws Refusal `tooManyConfirmations` that says which, and when there is room again; then nothing is taken
+ */
+export async function takeLimits(wanted: Wanted, tools: LimitTools): Promise<Taken> {
+  const { askedAt: now, caller } = wanted.request;
+  const target = channelOf(wanted.protocol).targetOf(wanted.address);
+  const taken =
+    'host' in target
+      ? await takeOfHost(target.host, wanted, tools)
+      : await takeOfMailbox(target.mailbox, wanted, tools);
+  const most = tools.settings.confirmationsPerCaller;
+  const full = await tools.limits.countInHour(keyedHash(tools.limitsKey, 'caller', caller), most, now);
+  if (full === undefined) return taken;
+  await freeLimits(taken, tools);
+  throw refuse(full.freeAt, now, `this client has asked ${most} times within the hour for addresses to confirm`);
+}
+
+/** Gives back what was taken for a request that is not made after all. */
+export async function freeLimits({ isToFree }: Taken, { limits }: Pick<LimitTools, 'limits'>): Promise<void> {
+  await Promise.all(isToFree.map((slot) => limits.free(slot)));
+}
+
+// A subscription that waits already has its caller's slot.
+const slotOf = ({ present, request }: Wanted): Slot | undefined =>
+  Object.values(present?.requests ?? {}).find(({ caller, hostSlot }) => caller === request.caller && hostSlot)
+    ?.hostSlot;
+
+async function takeOfHost(host: string, wanted: Wanted, { limits, limitsKey, settings }: LimitTools): Promise<Taken> {
+  const { messageId: holder, askedAt: now, expiresAt: until, caller } = wanted.request;
+  const held = slotOf(wanted);
+  if (held !== undefined && (await limits.holdSlot(held, until))) return { hostSlot: held, isToFree: [] };
+  const most = settings.unconfirmedPerHost;
+  const id = keyedHash(limitsKey, 'host', caller, host);
+  const slot = await limits.takeSlot({ id, holder, most, until }, now);
+  if ('id' in slot) return { hostSlot: slot, isToFree: [slot] };
+  throw refuse(
+    slot.freeAt,
+    now,
+    `${most} subscriptions of this client to this host wait to be confirmed: confirm them first`,
+  );
+}
+
+async function takeOfMailbox(
+  mailbox: string,
+  { request }: Wanted,
+  { limits, limitsKey, settings }: LimitTools,
+): Promise<Taken> {
+  const { messageId: holder, askedAt: now } = request;
+  const most = settings.confirmationsPerMailbox;
+  const id = keyedHash(limitsKey, 'mailbox', mailbox);
+  const slot = await limits.takeSlot({ id, holder, most, until: now + dayMs }, now);
+  if ('id' in slot) return { hostSlot: undefined, isToFree: [slot] };
+  throw refuse(slot.freeAt, now, `this mailbox was asked ${most} times within a day to confirm subscriptions`);
+}

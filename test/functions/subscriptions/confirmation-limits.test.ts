@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { foldMailbox } from '../../../shared/domain/subscriptions/mailbox-address.ts';
+import { hostOfUrl } from '../../../shared/domain/subscriptions/url-address.ts';
+import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
+import { useColdStarts } from '../../harness/cold-starts.ts';
+import { useHarness } from '../../harness/harness.ts';
+
+const harness = useHarness({ settings: { allowedNetworks: '127.0.0.0/8', confirmationsPerCaller: '40' } });
+const { start } = useColdStarts(harness);
+const asked = () =>
+  [...harness.payloadsIn<DeliveryTask>('http'), ...harness.payloadsIn<DeliveryTask>('email')].map(
+    ({ content, subscriptionUuids }) => ({
+      uuid: subscriptionUuids[0] ?? '',
+      token: content.type === 'SubscriptionConfirmation' ? content.token : '',
+    }),
+  );
+
+async function open() {
+  const topic = await harness.newTopic();
+  const subscribe = await start(() => import('../../../functions/subscriptions/subscribe.ts'));
+  const unsubscribe = await start(() => import('../../../functions/subscriptions/unsubscribe.ts'));
+  const confirm = await start(() => import('../../../functions/subscriptions/confirm-subscription.ts'));
+  return {
+    topic,
+    leave: (uuid: string) => unsubscribe({ path: { uuid } }),
+    confirm: (token: string) => confirm({ query: `token=${token}` }),
+    ask: (address: string, more: Record<string, string> = {}, caller = 'client') => {
+      const protocol = address.includes('://') ? 'http' : 'email';
+      const query = String(new URLSearchParams({ topic: topic.uuid, protocol, address, ...more }));
+      return subscribe({ query, caller });
+    },
+  };
+}
+type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof open>>['ask']>>;
+const statuses = (answers: readonly Answer[]) =>
+  Object.fromEntries(
+    Map.groupBy(answers, ({ status }) => status)
+      .entries()
+      .map(([status, all]) => [status, all.length]),
+  );
+
+describe('to one host', () => {
+  const url = (path: number, port = 80) => `http://127.0.0.1:${port}/events?i=${path}`;
+  const many = Array.from({ length: 30 }, (_, index) => url(index, 1000 + index));
+
+  it('25 subscriptions of a client wait to be confirmed, however many it asks for at once', async () => {
+    const { ask } = await open();
+    const answers = await Promise.all(many.map((address) => ask(address)));
+    expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
+    expect(await harness.rows('subscriptions')).toHaveLength(25);
+    expect(asked()).toHaveLength(25);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.json).toEqual({
+      code: 1430,
+      message: expect.stringMatching(/^25 subscriptions .* again in \d+ seconds$/),
+    });
+    expect(Number(refused?.headers?.['retry-after'])).toBeGreaterThan(3 * 24 * 3600 - 60);
+    expect(JSON.stringify(await harness.rows('limits'))).not.toContain('127.0.0.1');
+    // Another client, another host: room enough.
+    expect((await ask(url(99), {}, 'other client')).status).toBe(200);
+    expect((await ask('http://127.0.0.2/events')).status).toBe(200);
+  });
+
+  it('leaving gives no place back, confirming does', async () => {
+    const { ask, leave, confirm } = await open();
+    for (const address of many.slice(0, 25)) await ask(address);
+    const [first, second] = asked();
+    await leave(first?.uuid ?? '');
+    expect((await ask(many[0] ?? '')).status).toBe(429);
+    for (const _ of [1, 2]) expect((await confirm(second?.token ?? '')).status).toBe(200);
+    expect((await ask(many[0] ?? '')).status).toBe(200);
+    expect((await ask(many[29] ?? '')).status).toBe(429);
+  });
+
+  it('asking again for one that waits takes no other place', async () => {
+    const { ask } = await open();
+    for (const address of many.slice(0, 25)) await ask(address);
+    expect((await ask(many[0] ?? '', { policy: '7,7' })).status).toBe(200);
+    expect((await ask(many[0] ?? '', { policy: '7,7' })).status).toBe(200);
+    expect(asked()).toHaveLength(26);
+  });
+});
+
+describe('to one mailbox', () => {
+  it('five requests go within a day, whoever asks, and leaving changes nothing', async () => {
+    const { ask, leave } = await open();
+    const answers: Answer[] = [];
+    for (let times = 0; times < 12; times++) {
+      const answer = await ask('ann@example.org', {}, `client ${times}`);
+      answers.push(answer);
+      if (answer.status === 200) await leave(answer.json.uuid);
+    }
+    expect(statuses(answers)).toEqual({ 200: 5, 429: 7 });
+    expect(asked()).toHaveLength(5);
+    expect(await harness.rows('subscriptions')).toEqual([]);
+    expect(Number(answers.at(-1)?.headers?.['retry-after'])).toBeGreaterThan(24 * 3600 - 60);
+  });
+
+  it('tags and upper case make no other mailbox of it, all at once', async () => {
+    const { ask } = await open();
+    const variants = Array.from({ length: 10 }, (_, index) => [
+      `ann+${index}@example.org`,
+      `ANN+x${index}@Example.ORG`,
+    ]);
+    expect(statuses(await Promise.all(variants.flat().map((address) => ask(address))))).toEqual({ 200: 5, 429: 15 });
+    expect((await ask('a.nn@example.org')).status).toBe(200);
+  });
+
+  it('the same asked by many at once is one request, and refused to nobody', async () => {
+    const { ask } = await open();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask('ann@example.org')));
+    expect(statuses(answers)).toEqual({ 200: 12 });
+    expect(asked()).toHaveLength(1);
+  });
+});
+
+it('of one client, to however many hosts, so many go in an hour', async () => {
+  const { ask } = await open();
+  const hosts = Array.from({ length: 45 }, (_, index) => `http://127.0.1.${index}/`);
+  expect(statuses(await Promise.all(hosts.map((address) => ask(address))))).toEqual({ 200: 40, 429: 5 });
+  expect(asked()).toHaveLength(40);
+  expect((await ask('http://127.0.2.1/', {}, 'other client')).status).toBe(200);
+  // The refused ones hold no places either.
+  expect((await harness.rows('limits')).filter(({ holder }) => holder !== undefined)).toHaveLength(41);
+});
+
+it.each([
+  ['Ann+news@example.org', 'ann@example.org'],
+  ['a.n.n@example.org', 'a.n.n@example.org'],
+  ['+tag@example.org', '+tag@example.org'],
+])('%s is the mailbox %s', (address, mailbox) => {
+  expect(foldMailbox(address)).toBe(mailbox);
+});
+
+it.each(['http://receiver.example/a', 'https://receiver.example.:8443/?b', 'http://RECEIVER.example'])(
+  '%s is at the same host',
+  (address) => {
+    expect(hostOfUrl(address)).toBe('receiver.example');
+  },
+);

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { eventually } from '../support/eventually.ts';
+import { inbox } from '../support/inbox.ts';
+import { openOwnWorld } from '../support/own-stack.ts';
+import { hang, startReceiver, status } from '../support/receiver.ts';
+import { uniqueName } from '../support/world.ts';
+
+// The limits by their defaults; and a hanging receiver hangs for ten seconds.
+const { world } = await openOwnWorld({
+  UNCONFIRMED_PER_HOST: '25',
+  CONFIRMATIONS_PER_CALLER: '600',
+  RECEIVER_TIMEOUT_SECONDS: '10',
+});
+const { aws, call, newTopic, outputs, publish, newSubscriber } = world;
+
+const ask = (topic: string, address: string, more: Record<string, string> = {}, token?: string) =>
+  call(subscribe, { query: { topic, address, ...more }, ...(token === undefined ? {} : { token }) });
+
+/** How many were answered with which status. */
+const counted = (answers: readonly { readonly status: number }[]) =>
+  Object.fromEntries([...Map.groupBy(answers, (one) => one.status)].map(([code, all]) => [code, all.length]));
+
+const pendingOf = async (topicUuid: string) =>
+  (await aws.rows('subscriptions')).filter((row) => row.topicUuid === topicUuid && row.isActive === false);
+
+test('hanging confirmations delay no event: every event arrives while all of them hang', async () => {
+  const topic = await newTopic();
+  const token = await world.tokenFor(['notif.sub.write'], 'flooding');
+  const { receiver } = await newSubscriber(topic);
+  const hanging = await startReceiver(hang);
+  const flood = Array.from({ length: 25 }, (_, index) => `${hanging.url}?i=${index}`);
+  expect(counted(await Promise.all(flood.map((url) => ask(topic.uuid, url, {}, token))))).toEqual({ 200: 25 });
+  await hanging.arrival('SubscriptionConfirmation', 25);
+  for (let event = 0; event < 20; event++) await publish(topic, `event ${event}`);
+  await receiver.arrival('Notification', 20);
+  const pending = (await pendingOf(topic.uuid)).map(({ uuid }) => `one#${uuid}`);
+  const asking = (await aws.rows('deliveries')).filter(({ taskKey }) => pending.includes(String(taskKey)));
+  expect(asking.map(({ state, outcome }) => [state, outcome])).toEqual(Array(25).fill(['claimed', undefined]));
+  expect(await aws.depth('http')).toBe(0);
+});
+
+test('a host that does not want them gets requests of 25 subscriptions, five of each at the most', async () => {
+  const topic = await newTopic();
+  const receiver = await startReceiver(status(404));
+  const token = await world.tokenFor(['notif.sub.write'], 'amplifying');
+  const urls = Array.from({ length: 100 }, (_, index) => `${receiver.url}?i=${index}`);
+  const answers = await Promise.all(urls.map((url) => ask(topic.uuid, url, { policy: '1,-1' }, token)));
+  expect(counted(answers)).toEqual({ 200: 25, 429: 75 });
+  await eventually(async () => {
+    const rows = await pendingOf(topic.uuid);
+    expect(rows.map(({ requests }) => JSON.stringify(requests).includes('"hasFailed":true'))).toEqual(
+      Array(25).fill(true),
+    );
+  }, 120_000);
+  const posts = [...Map.groupBy(receiver.received, ({ path }) => path).values()].map(({ length }) => length);
+  expect(posts).toEqual(Array(25).fill(5));
+});
+
+test('a mailbox gets five requests, though the subscription is deleted each time', async () => {
+  const topic = await newTopic();
+  const address = `${uniqueName('reader')}@example.org`;
+  const answers = [];
+  for (let times = 0; times < 60; times++) {
+    const answer = await ask(topic.uuid, address, { protocol: 'email' });
+    answers.push(answer);
+    if (answer.status !== 200) continue;
+    // Until it has gone out: what is deleted before is not sent at all.
+    await eventually(async () => expect(await inbox(outputs.inboxUrl, address)).toHaveLength(times + 1));
+    await call(unsubscribe, { path: { uuid: answer.json.uuid } });
+  }
+  expect(counted(answers)).toEqual({ 200: 5, 429: 55 });
+  expect(await inbox(outputs.inboxUrl, address)).toHaveLength(5);
+});
+
+test('nor does it get more by tags, by upper case or by topics', async () => {
+  const topic = await newTopic();
+  const topics = await Promise.all(Array.from({ length: 40 }, () => newTopic()));
+  const [name, other] = [uniqueName('reader'), uniqueName('reader')];
+  const variants = Array.from({ length: 28 }, (_, index) => [
+    `${name}+${index}@example.org`,
+    `${name.toUpperCase()}+${index}@example.org`,
+  ]);
+  const byTag = await Promise.all(variants.flat().map((address) => ask(topic.uuid, address, { protocol: 'email' })));
+  const byTopic = await Promise.all(topics.map(({ uuid }) => ask(uuid, `${other}@example.org`, { protocol: 'email' })));
+  expect(counted(byTag)).toEqual({ 200: 5, 429: 51 });
+  expect(counted(byTopic)).toEqual({ 200: 5, 429: 35 });
+  await eventually(async () => expect(await inbox(outputs.inboxUrl, `${other}@example.org`)).toHaveLength(5));
+});
