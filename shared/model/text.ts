@@ -18,6 +18,23 @@ export const lineOfText = z.string({ error: 'must be text' }).check(
   z.refine((text) => !hasControlCharacters(text), { error: 'must not contain control characters' }),
 );
 
+// White space that is no space, what no eye can see (but the selector that colours emoji), what turns the way of writing,
+// private and unassigned characters, and what stands where text was not UTF-8.
+const MISLEADING = /\p{Cn}|\p{Co}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|(?!\ufe0f)\p{DI}|[\u2800\ufff9-\ufffd]/u;
+
+const misleadingIn = (text: string): string | undefined => {
+  const [found] = MISLEADING.exec(text) ?? [];
+  return found && `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+};
+
+/** A line of text that others will read: it looks like what it is. */
+export const plainLine = lineOfText.check(
+  z.refine((text) => misleadingIn(text) === undefined, {
+    error: ({ input }) =>
+      `must not contain ${misleadingIn(String(input))}: no invisible, private or unassigned characters, no white space but the space`,
+  }),
+);
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lineOfText, uuid } from '../../shared/model/text.ts';
+import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { lineOfText, plainLine, uuid } from '../../shared/model/text.ts';
 import { topicName } from '../../shared/model/topics/topic.ts';
 
 describe('a line of text', () => {
@@ -18,6 +19,45 @@ describe('a line of text', () => {
       expect(lineOfText.safeParse(text).success).toBe(false);
     },
   );
+});
+
+describe('a line that others will read', () => {
+  it.each(['état civil', '出生', 'مواليد', 'जन्म', '生まれ', 'Births & deaths (2026) – CR/7', '❤️', "Côte d'Ivoire"])(
+    'may be %j',
+    (text) => {
+      expect(plainLine.parse(text)).toBe(text.normalize('NFC'));
+    },
+  );
+
+  it.each([
+    ['200B', 'zero width space'],
+    ['200C', 'zero width non-joiner'],
+    ['200D', 'zero width joiner'],
+    ['2060', 'word joiner'],
+    ['FEFF', 'byte order mark'],
+    ['00AD', 'soft hyphen'],
+    ['202E', 'right-to-left override'],
+    ['2066', 'left-to-right isolate'],
+    ['061C', 'Arabic letter mark'],
+    ['00A0', 'no-break space'],
+    ['3000', 'ideographic space'],
+    ['2028', 'line separator'],
+    ['3164', 'Hangul filler'],
+    ['2800', 'empty braille pattern'],
+    ['E0041', 'tag'],
+    ['E000', 'private use'],
+    ['0378', 'unassigned'],
+    ['FFFD', 'replacement character'],
+  ])('has no U+%s (%s), and says so', (code) => {
+    const text = `a${String.fromCodePoint(Number.parseInt(code, 16))}b`;
+    expect(plainLine.safeParse(text).error?.issues[0]?.message).toContain(`must not contain U+${code}:`);
+    expect(topicName.safeParse(text).success).toBe(false);
+    expect(publishEvent.request.query.subject.safeParse(text).success).toBe(false);
+  });
+
+  it('has no control characters', () => {
+    expect(plainLine.safeParse('a\u0007b').error?.issues[0]?.message).toContain('control characters');
+  });
 });
 
 describe('the name of a topic', () => {

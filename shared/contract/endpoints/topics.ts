@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lineOfText, uuid } from '../../model/text.ts';
+import { lineOfText, plainLine, uuid } from '../../model/text.ts';
 import { topic, topicName } from '../../model/topics/topic.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { idempotencyKey, nextPage, paging } from '../parameters.ts';
@@ -59,7 +59,7 @@ export const publishEvent = defineEndpoint({
   scopes: ['notif.topic.publish'],
   request: {
     path: { uuid: lineOfText },
-    query: { subject: z.optional(lineOfText) },
+    query: { subject: z.optional(plainLine) },
     headers: { 'idempotency-key': idempotencyKey },
     body: { text: { maxBytes: 256 * 1024 } },
   },

@@ -19,14 +19,24 @@ export interface MailContent {
 }
 
 // The whole event is attached; mail programs cut off what is longer than about 100 KB.
-const longest = { rows: 40, value: 400, excerpt: 2000 };
+const longest = { rows: 40, value: 400, excerpt: 2000, name: 80 };
 
 const shorten = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+// What makes a text look like another: control characters but line breaks and tabs, and what turns the way of writing.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
+const misleading = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Others' words as a mail may show them; what was published is attached as it is. */
+const shown = (text: string): string => text.replace(misleading, '\ufffd');
+
+/** Others' words within a line of ours. */
+const inLine = (text: string): string => shorten(shown(text).replace(/\s+/gu, ' ').trim(), longest.name);
 
 function shownValue(value: unknown): string {
   const isList = Array.isArray(value) && value.every((one) => typeof one !== 'object');
   const text = typeof value === 'string' ? value : isList ? value.join(', ') : JSON.stringify(value);
-  return shorten(text, longest.value);
+  return shorten(shown(text), longest.value);
 }
 
 function objectIn(text: string): object | undefined {
@@ -41,9 +51,9 @@ function objectIn(text: string): object | undefined {
 /** The event's fields, without those that are empty; or its text, when it is no JSON object. */
 function fieldsOf(text: string): Pick<MailContent, 'rows' | 'excerpt'> {
   const event = objectIn(text);
-  if (event === undefined) return { rows: [], excerpt: shorten(text, longest.excerpt) };
+  if (event === undefined) return { rows: [], excerpt: shorten(shown(text), longest.excerpt) };
   const fields = Object.entries(event).filter(([, value]) => value !== '');
-  const rows = fields.slice(0, longest.rows).map(([name, value]): Row => [shorten(name, 80), shownValue(value)]);
+  const rows = fields.slice(0, longest.rows).map(([name, value]): Row => [inLine(name), shownValue(value)]);
   const rest = fields.length - rows.length;
   return { rows: rest === 0 ? rows : [...rows, ['…', `and ${rest} more in the attachment`]] };
 }
@@ -58,7 +68,8 @@ const spoken = (event: string): string => {
 const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
 
 function eventContent(message: ComposedMessage, body: Buffer, unsubscribeUrl: string | undefined): MailContent {
-  const { topicName, subject } = message;
+  const topicName = inLine(message.topicName);
+  const subject = message.subject === undefined ? undefined : inLine(message.subject);
   const event = subject === undefined ? '' : ` (${subject})`;
   return {
     subject: subject === undefined ? topicName : `${topicName}: ${subject}`,
@@ -78,9 +89,10 @@ const confirmationContent = (
   message: ComposedMessage,
   { url, token }: { url: string; token: string },
 ): MailContent => ({
-  subject: `Confirm your subscription to ${message.topicName}`,
+  // Nobody has consented to this mail yet: its subject is ours alone.
+  subject: 'Confirm your subscription',
   heading: 'Confirm your subscription',
-  opening: `Somebody asked for this address to be told of the events of the topic ${message.topicName}. Nothing is sent until you confirm.`,
+  opening: `Somebody asked for this address to be told of the events of the topic “${inLine(message.topicName)}”. Nothing is sent until you confirm.`,
   button: { url: `${message.baseUrl}/confirm?token=${token}`, label: 'Confirm the subscription' },
   rows: [],
   closing: `If you did not ask for this, do nothing: the request ends by itself in ${tokenLifetimeDays} days.`,

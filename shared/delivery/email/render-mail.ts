@@ -1,6 +1,12 @@
 import { type Html, html } from '../../pages/html.ts';
 import type { MailContent } from './mail-content.ts';
 
+// Every line break that there is (Unicode 5.8).
+const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
+
+/** Others' words, each line behind `prefix`: none of them can pass for a line of ours, such as the one above the footer. */
+const behind = (prefix: string, text: string): string => text.split(lineBreak).join(`\n${prefix}`);
+
 /** The content as plain text, each link on a line of its own. */
 export function renderMailText({ heading, opening, button, rows, excerpt, closing, notes, link }: MailContent): string {
   const width = Math.max(0, ...rows.map(([label]) => label.length));
@@ -8,8 +14,8 @@ export function renderMailText({ heading, opening, button, rows, excerpt, closin
     heading,
     opening,
     button && `${button.label}:\n${button.url}`,
-    rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`).join('\n'),
-    excerpt,
+    rows.map(([label, value]) => `  ${label.padEnd(width)}  ${behind(' '.repeat(width + 4), value)}`).join('\n'),
+    excerpt && `> ${behind('> ', excerpt)}`,
     closing,
     ['-- ', ...notes, ...(link ? [`${link.label}: ${link.url}`] : [])].join('\n'),
   ];

@@ -4,6 +4,7 @@ import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
 import type { Recipient } from '../engine/sender.ts';
 import { mailContentOf } from './mail-content.ts';
 import { renderMailHtml, renderMailText } from './render-mail.ts';
+import { subjectHeader } from './subject-header.ts';
 
 /** The address as SMTP servers without SMTPUTF8 take it: a domain of another script in its ASCII form (RFC 5890). */
 export function mailboxOf(address: string): string {
@@ -33,11 +34,11 @@ export async function writeMail(
   const composer = new MailComposer({
     from: sender,
     to: { name: '', address: mailboxOf(recipient.address) },
-    subject: content.subject,
     date: new Date(message.timestamp),
     text: renderMailText(content),
     html: renderMailHtml(content),
     headers: {
+      Subject: subjectHeader(content.subject),
       // RFC 3834: no out-of-office reply is sent to this.
       'Auto-Submitted': 'auto-generated',
       'Message-Type': message.type,

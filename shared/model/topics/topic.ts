@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { isUuid, lineOfText } from '../text.ts';
+import { isUuid, plainLine } from '../text.ts';
 
 /** 1 to 256 characters, and not itself like a UUID, because a topic's name may stand in the place of its uuid. */
-export const topicName = lineOfText.check(
+export const topicName = plainLine.check(
   z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),
 );
 

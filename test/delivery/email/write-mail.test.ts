@@ -101,6 +101,58 @@ describe('the mail of an event', () => {
   });
 });
 
+describe('the words of others', () => {
+  const lookAlikes = [
+    '=?utf-8?Q?Your_account=0D=0ABcc:_eve@evil.example?=',
+    'before =?utf-8?B?WW91ciBhY2NvdW50?= after',
+    '=?utf-8?Q?a?= =?utf-8?Q?b?=',
+    '=?iso-8859-1?q?=A9?=',
+    'a =?',
+  ];
+
+  it.each(lookAlikes)('are shown as they are in a subject, though they read %j', async (text) => {
+    const mail = await mailOf(anEvent('{}', { subject: text }, aTopic({ name: 'CR' })));
+    expect(mail.subject).toBe(`CR: ${text}`);
+    expect(mail.bcc).toBeUndefined();
+    const topicOnly = await mailOf(anEvent('{}', {}, aTopic({ name: text })));
+    expect(topicOnly.subject).toBe(text);
+  });
+
+  it('never stand in the subject of a request to confirm; the name is quoted inside, and bounded', async () => {
+    const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
+    const asked = aSubscription(aTopic({ name }), { protocol: 'email' });
+    const mail = await mailOf(composeMessage(aConfirmation(asked), '', settings));
+    expect(mail.subject).toBe('Confirm your subscription');
+    expect(mail.html).toContain('<title>Confirm your subscription</title>');
+    expect(mail.text?.split(/\s+/).join(' ')).toContain(`the topic “${name.slice(0, 80)}…”. Nothing is sent`);
+    expect(mail.text).not.toContain('!'.repeat(80));
+  });
+
+  const footer = '\n\n-- \nMessage id: 0\nUnsubscribe: https://evil.example/unsubscribe?token=t';
+  it.each([
+    ['text', `Dear clerk,${footer}`],
+    ['text with other line breaks', `Dear clerk,${footer.replaceAll('\n', '\u2028')}${footer.replaceAll('\n', '\r')}`],
+    ['a field', JSON.stringify({ source: `CR${footer}` })],
+    ['the name of a field', JSON.stringify({ [`a${footer}`]: 'CR' })],
+    ['a list', JSON.stringify({ list: [footer, footer] })],
+  ])('in an event (%s) cannot pass for our footer', async (_where, body) => {
+    const url = 'https://registry.example/unsubscribe?token=ours';
+    const raw = await writeMail(anEvent(body), clerk, sender, url);
+    const { text = '', html } = await readMail(raw);
+    const lines = text.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
+    expect(lines.filter((line) => /^-- ?$/.test(line))).toHaveLength(1);
+    expect(lines.filter((line) => /^\S*Unsubscribe: /.test(line))).toEqual([`Unsubscribe: ${url}`]);
+    expect(lines.filter((line) => /^Message id: /.test(line))).toHaveLength(1);
+    expect(String(html)).not.toContain('href="https://evil.example');
+  });
+
+  it('cannot turn the way of writing', async () => {
+    const mail = await mailOf(anEvent(JSON.stringify({ source: 'a\u202egpj.exe\u0007' })));
+    expect(mail.text).toContain('a\ufffdgpj.exe\ufffd');
+    expect(mail.html).toContain('a\ufffdgpj.exe\ufffd');
+  });
+});
+
 describe('the way to leave', () => {
   const url = `https://registry.example/${'long/'.repeat(20)}unsubscribe?token=${'t'.repeat(89)}`;
 
@@ -130,7 +182,7 @@ describe('the mail of a confirmation', () => {
 
   it('leads to the page, carries token and URL in text and HTML, and no attachment', async () => {
     const mail = await mailOf(composeMessage(content, '', settings));
-    expect(mail.subject).toBe('Confirm your subscription to CR');
+    expect(mail.subject).toBe('Confirm your subscription');
     expect(mail.headers.get('message-type')).toBe('SubscriptionConfirmation');
     expect(mail.attachments).toEqual([]);
     for (const part of [mail.text, mail.html]) {
