@@ -1,31 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
+import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { askByEmail } from '../../shared/contract/workers.ts';
 import { mailContext } from '../../shared/delivery/email/mail-context.ts';
+import { unlessDeclined } from '../../shared/delivery/email/unless-declined.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { mailRates } from '../../shared/domain/deliveries/mail-pace.ts';
+import { namingKey } from '../../shared/domain/naming-key.ts';
+import { composeNeverAskToken, declinedId } from '../../shared/domain/subscriptions/never-ask.ts';
+import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logFault } from '../../shared/lambda/log.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { limits } from '../../shared/storage/limits/limits.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
+import { namingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const stores = [subscriptions, ledger, queues, mail] as const;
+const stores = [subscriptions, ledger, queues, mail, limits, namingSecret] as const;
+const secret = cacheFor<string>(secretMinutes);
 
-export const handler = consume(askByEmail, stores, (tasks, tools) => {
+export const handler = consume(askByEmail, stores, async (tasks, tools) => {
+  const naming = await secret(tools.naming.text, tools.now());
+  const [limitsKey, linkKey] = [namingKey(naming, 'limits'), namingKey(naming, 'never-ask links')];
+  const tokenOf = (address: string) => composeNeverAskToken(declinedId(limitsKey, address), linkKey);
   const context = mailContext(tools, {
     mailsPerSecond: mailRates(tools.settings.emailsPerSecond).confirmations,
     sleep,
     laterLane: tools.queues[laneOf('email', 'confirmations')],
-    // Who has not confirmed yet has nothing to leave.
-    unsubscribeUrl: () => undefined,
+    footUrl: ({ address }, baseUrl) => `${baseUrl}/never-ask?token=${tokenOf(address)}`,
     onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
     onFailed,
     onAttempted,
   });
-  return deliverAll(tasks, context);
+  const isDeclined = (address: string) => tools.limits.isDeclined(declinedId(limitsKey, address));
+  return deliverAll(tasks, { ...context, sender: unlessDeclined(context.sender, isDeclined) });
 });

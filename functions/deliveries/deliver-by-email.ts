@@ -27,7 +27,7 @@ export const handler = consume(deliverByEmail, stores, async (tasks, tools) => {
     mailsPerSecond: mailRates(tools.settings.emailsPerSecond).events,
     sleep,
     laterLane: tools.queues[laneOf('email', 'later')],
-    unsubscribeUrl: (recipient, baseUrl) => `${baseUrl}/unsubscribe?token=${composeUnsubscribeToken(recipient, key)}`,
+    footUrl: (recipient, baseUrl) => `${baseUrl}/unsubscribe?token=${composeUnsubscribeToken(recipient, key)}`,
     onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
     onFailed,
     onAttempted,

@@ -1,18 +1,34 @@
 import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
+import { secretMinutes } from '../../shared/contract/secrets.ts';
+import { namingKey } from '../../shared/domain/naming-key.ts';
 import { confirmationState } from '../../shared/domain/subscriptions/confirmation-state.ts';
+import { composeNeverAskToken, declinedId } from '../../shared/domain/subscriptions/never-ask.ts';
 import { subscriptionOfToken } from '../../shared/domain/subscriptions/subscription-token.ts';
+import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { confirmedPage, confirmPage } from '../../shared/pages/subscription-pages.ts';
 import { texts } from '../../shared/pages/texts.ts';
+import { namingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = servePage(showConfirmation, [subscriptions], async ({ query: { token } }, tools) => {
-  const uuid = subscriptionOfToken(token);
-  const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid, tools.now());
-  const state = confirmationState(stored, token, tools.now());
-  if (stored !== undefined && state === 'open') return ok(confirmPage(stored));
-  if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(stored));
-  throw new Refusal('invalidToken', state === 'expired' ? texts.badLink.expired : texts.badLink.confirm);
-});
+const secret = cacheFor<string>(secretMinutes);
+
+export const handler = servePage(
+  showConfirmation,
+  [subscriptions, namingSecret],
+  async ({ query: { token } }, tools) => {
+    const uuid = subscriptionOfToken(token);
+    const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid, tools.now());
+    const state = confirmationState(stored, token, tools.now());
+    if (stored !== undefined && state === 'open') {
+      const naming = await secret(tools.naming.text, tools.now());
+      const id = declinedId(namingKey(naming, 'limits'), stored.address);
+      const neverAsk = composeNeverAskToken(id, namingKey(naming, 'never-ask links'));
+      return ok(confirmPage(stored, stored.protocol === 'email' ? neverAsk : undefined));
+    }
+    if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(stored));
+    throw new Refusal('invalidToken', state === 'expired' ? texts.badLink.expired : texts.badLink.confirm);
+  },
+);

@@ -91,8 +91,11 @@ export const capabilities = {
   },
   'limits:take': {
     table: 'limits',
-    actions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
   },
+  'limits:ask': { table: 'limits', actions: ['dynamodb:GetItem'] },
+  'limits:decline': { table: 'limits', actions: ['dynamodb:PutItem'] },
+  'limits:allow': { table: 'limits', actions: ['dynamodb:DeleteItem'] },
   'limits:free': { table: 'limits', actions: ['dynamodb:DeleteItem'] },
   'ledger:open': { table: 'deliveries', actions: ['dynamodb:PutItem'] },
   'ledger:fanOut': { table: 'deliveries', actions: ['dynamodb:UpdateItem', 'dynamodb:Query'] },

@@ -44,4 +44,14 @@ export const redeliver = defineJob({
   impact: 'Operators cannot have failed deliveries made again.',
 });
 
-export const jobs = [sweep, redeliver] as const;
+export const allowAsking = defineJob({
+  job: 'allowAsking',
+  file: 'subscriptions/allow-asking',
+  input: z.strictObject({ address: z.string() }),
+  timeoutSeconds: 30,
+  uses: ['limits:allow', 'naming:read'],
+  reads: [],
+  impact: 'Who never wanted to be asked again cannot take that back.',
+});
+
+export const jobs = [sweep, redeliver, allowAsking] as const;

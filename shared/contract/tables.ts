@@ -51,7 +51,7 @@ export const tables = {
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
     },
   },
-  // How often something was had: slots that are held, and counters of an hour. What expires counts no more.
+  // How often something was had: slots that are held, counters of an hour; and who never wants to be asked.
   limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {
     // The id of the message and a slice of its buckets: `<message id>#a`.

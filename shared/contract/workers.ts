@@ -120,7 +120,7 @@ export const askByEmail = defineWorker({
       impact: 'New subscribers by e-mail are not asked to confirm; events are not affected.',
     },
   ],
-  uses: [...deliveryUses, `queues:${laneOf('email', 'confirmations')}`, 'mail:send'],
+  uses: [...deliveryUses, `queues:${laneOf('email', 'confirmations')}`, 'mail:send', 'limits:ask', 'naming:read'],
   reads: [...deliveryReads, 'emailsPerSecond', 'emailConfigurationSet', 'subscriptionsPerTask'],
 });
 

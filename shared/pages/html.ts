@@ -24,3 +24,7 @@ function markupOf(part: Part): string {
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((written, piece, index) => written + markupOf(parts[index - 1]) + piece),
 });
+
+/** A button that posts. Without an action the form goes to the page's own address, token included. */
+export const button = (label: string): Html =>
+  html`<form method="post"><p><button type="submit">${label}</button></p></form>`;

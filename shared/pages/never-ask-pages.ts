@@ -9,4 +9,7 @@ export const neverAskPage = (): string =>
   );
 
 export const neverAskedPage = (): string =>
-  writePage(texts.neverAsked.title, html`<p>${texts.neverAsked.lead}</p><p class="quiet">${texts.neverAsked.otherwise}</p>`);
+  writePage(
+    texts.neverAsked.title,
+    html`<p>${texts.neverAsked.lead}</p><p class="quiet">${texts.neverAsked.otherwise}</p>`,
+  );

@@ -1,6 +1,6 @@
 import { maskAddress } from '../domain/subscriptions/mask-address.ts';
 import type { StoredSubscription } from '../model/subscriptions/subscription.ts';
-import { type Html, html } from './html.ts';
+import { button, type Html, html } from './html.ts';
 import { writePage } from './page.ts';
 import { texts } from './texts.ts';
 
@@ -12,9 +12,6 @@ const facts = (subscription: Shown): Html => html`<dl>
 <dt>${texts.address}</dt><dd>${maskAddress(subscription)}</dd>
 </dl>`;
 
-// Without an action the form goes to the page's own address, token included.
-const button = (label: string): Html => html`<form method="post"><p><button type="submit">${label}</button></p></form>`;
-
 interface Question {
   readonly title: string;
   readonly lead: string;
@@ -22,13 +19,21 @@ interface Question {
   readonly otherwise: string;
 }
 
-const ask = (question: Question, subscription: Shown): string =>
+const ask = (question: Question, subscription: Shown, more?: Html): string =>
   writePage(
     question.title,
-    html`<p>${question.lead}</p>${facts(subscription)}${button(question.button)}<p class="quiet">${question.otherwise}</p>`,
+    html`<p>${question.lead}</p>${facts(subscription)}${button(question.button)}<p class="quiet">${question.otherwise}</p>${more}`,
   );
 
-export const confirmPage = (subscription: Shown): string => ask(texts.confirm, subscription);
+/** `neverAskToken`: of the link by which a mailbox is never asked again. */
+export const confirmPage = (subscription: Shown, neverAskToken?: string): string =>
+  ask(
+    texts.confirm,
+    subscription,
+    neverAskToken === undefined
+      ? undefined
+      : html`<p class="quiet"><a href="never-ask?token=${neverAskToken}">${texts.confirm.never}</a></p>`,
+  );
 
 export const confirmedPage = (subscription: Shown): string =>
   writePage(

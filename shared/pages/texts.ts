@@ -10,6 +10,18 @@ export const texts = {
     lead: 'Somebody asked for this address to be told of the events of this topic. Nothing is sent until you confirm.',
     button: 'Confirm the subscription',
     otherwise: `If you did not ask for this, close this page: the request ends by itself after ${tokenLifetimeDays} days.`,
+    never: 'Never ask this address again',
+  },
+  neverAsk: {
+    title: 'Never ask this address again',
+    lead: 'Shall this address never be asked again to confirm a subscription? Subscriptions that it has confirmed go on.',
+    button: 'Never ask again',
+    otherwise: 'To be asked as before, close this page.',
+  },
+  neverAsked: {
+    title: 'This address is not asked again',
+    lead: 'Nobody can subscribe this address from now on.',
+    otherwise: 'To take this back, write to whoever runs this service.',
   },
   confirmed: {
     title: 'Subscription confirmed',
@@ -31,6 +43,7 @@ export const texts = {
     title: 'This link does not work',
     confirm: 'The link is incomplete, altered or no longer the latest one. Open it again from the newest mail.',
     expired: 'The link has expired. Ask for the subscription again: you will receive a mail with a new link.',
+    neverAsk: 'The link is incomplete or altered. Open it again from the mail.',
     unsubscribe:
       'The link is incomplete, altered or too old. Open it again from a newer mail, or ask whoever runs this service to end the subscription.',
   },

@@ -44,6 +44,8 @@ describe('the endpoints', () => {
       'GET /.well-known/jwks.json',
       'GET /confirm',
       'POST /confirm',
+      'GET /never-ask',
+      'POST /never-ask',
       'GET /unsubscribe',
       'POST /unsubscribe',
     ]);

@@ -139,7 +139,7 @@ describe('imports', () => {
     const carrying = files
       .map(({ path }) => path)
       .filter((path) => path.startsWith('functions/') && reached(path).includes('shared/pages/texts.ts'));
-    expect(carrying).toHaveLength(4);
+    expect(carrying).toHaveLength(6);
     expect(outside(carrying, 'functions/pages/')).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ export const showConfirmation = defineEndpoint({
   method: 'GET',
   path: '/confirm',
   summary: 'Page that asks to confirm a subscription; it changes nothing',
-  uses: ['subscriptions:show'],
+  uses: ['subscriptions:show', 'naming:read'],
   reads: [],
   impact: 'Subscribers by e-mail cannot open the page on which they confirm.',
 });
@@ -56,4 +56,26 @@ export const unsubscribeByPage = defineEndpoint({
   uses: ['subscriptions:leave', 'signing:read'],
   reads: [],
   impact: 'Subscribers by e-mail cannot leave; their mail programs may report us as spam.',
+});
+
+export const showNeverAsk = defineEndpoint({
+  ...common,
+  operation: 'showNeverAsk',
+  method: 'GET',
+  path: '/never-ask',
+  summary: 'Page that asks whether a mailbox shall never be asked to confirm again; it changes nothing',
+  uses: ['naming:read'],
+  reads: [],
+  impact: 'Who is asked to confirm cannot open the page on which they say: never again.',
+});
+
+export const neverAskByPage = defineEndpoint({
+  ...common,
+  operation: 'neverAskByPage',
+  method: 'POST',
+  path: '/never-ask',
+  summary: 'Never ask a mailbox to confirm again, from its page',
+  uses: ['limits:decline', 'naming:read'],
+  reads: [],
+  impact: 'Who is asked to confirm cannot say: never again.',
 });

@@ -33,7 +33,7 @@ type What = Parameters<typeof pendingSubscription>[0] & { readonly policy: Polic
 /**
  * Stores a subscription that waits to be confirmed, or another request to confirm one that does. One that is active, or
  * that was asked the same just now, stays as it is.
- * @throws Refusal `tooManyConfirmations`; nothing is stored then
+ * @throws Refusal `tooManyConfirmations` or `addressDeclines`; nothing is stored then
  */
 export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
   const { subscriptions, now, newId, randomBytes } = tools;

@@ -1,6 +1,7 @@
 import { dayMs } from '../../domain/day-ms.ts';
 import { channelOf } from '../../domain/deliveries/channels.ts';
 import { keyedHash } from '../../domain/name-uuid.ts';
+import { declinedId } from '../../domain/subscriptions/never-ask.ts';
 import { Refusal } from '../../model/refusals.ts';
 import type {
   ConfirmationRequest,
@@ -46,7 +47,7 @@ const refuse = (freeAt: number, now: number, why: string): Refusal => {
 /**
  * Takes what a request to confirm takes of the limits: of those of its host and caller together or of its mailbox, and of
  * those of its caller.
- * @throws Refusal `tooManyConfirmations` that says which, and when there is room again; then nothing is taken
+ * @throws Refusal `tooManyConfirmations` that says which, and when there is room again; `addressDeclines`. Then nothing is taken
  */
 export async function takeLimits(wanted: Wanted, tools: LimitTools): Promise<Taken> {
   const { askedAt: now, caller } = wanted.request;
@@ -94,6 +95,9 @@ async function takeOfMailbox(
 ): Promise<Taken> {
   const { messageId: holder, askedAt: now } = request;
   const most = settings.confirmationsPerMailbox;
+  if (await limits.isDeclined(declinedId(limitsKey, mailbox))) {
+    throw new Refusal('addressDeclines', 'the owner of this mailbox never wants to be asked to confirm a subscription');
+  }
   const id = keyedHash(limitsKey, 'mailbox', mailbox);
   const slot = await limits.takeSlot({ id, holder, most, until: now + dayMs }, now);
   if ('id' in slot) return { hostSlot: undefined, isToFree: [slot] };

@@ -14,8 +14,8 @@ export interface EmailTools {
   readonly mailer: ReturnType<typeof mail.permissions.send>;
   readonly pacer: Pacer;
   readonly configurationSet: string;
-  /** The address at which this recipient leaves; undefined where there is nothing to leave. */
-  readonly unsubscribeUrl: (recipient: MailRecipient, baseUrl: string) => string | undefined;
+  /** The address of the link at a mail's foot: to leave, or never to be asked again. */
+  readonly footUrl: (recipient: MailRecipient, baseUrl: string) => string;
   /** Hears of every mail that was not taken, with its ids, and whether the reason lies with us. */
   readonly onFault: (
     error: unknown,
@@ -48,16 +48,10 @@ const notSent: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds:
  * attempt. One refused for a reason of ours (an unverified sender, a limit) is postponed, so that nobody's policy ends by
  * it. `onFault` hears of both.
  */
-export function emailSender({
-  mailer,
-  pacer,
-  configurationSet,
-  unsubscribeUrl,
-  onFault,
-}: EmailTools): Sender<MailRecipient> {
+export function emailSender({ mailer, pacer, configurationSet, footUrl, onFault }: EmailTools): Sender<MailRecipient> {
   return {
     async deliver(message, recipient) {
-      const link = message.confirmation ? undefined : unsubscribeUrl(recipient, message.baseUrl);
+      const link = footUrl(recipient, message.baseUrl);
       const raw = await writeMail(message, recipient, mailer.sender, link);
       const marks = { configurationSet, subscription: recipient.uuid, topic: message.headers['topic-id'] ?? '' };
       for (let tries = 0; ; tries++) {

@@ -88,6 +88,7 @@ function eventContent(message: ComposedMessage, body: Buffer, unsubscribeUrl: st
 const confirmationContent = (
   message: ComposedMessage,
   { url, token }: { url: string; token: string },
+  neverAskUrl: string | undefined,
 ): MailContent => ({
   // Nobody has consented to this mail yet: its subject is ours alone.
   subject: 'Confirm your subscription',
@@ -97,10 +98,11 @@ const confirmationContent = (
   rows: [],
   closing: `If you did not ask for this, do nothing: the request ends by itself in ${tokenLifetimeDays} days.`,
   notes: [`For programs: confirm with GET ${url}`, `Token: ${token}`],
+  ...(neverAskUrl === undefined ? {} : { link: { url: neverAskUrl, label: 'Never ask this address again' } }),
 });
 
 /** What the mail of a message says. An event's fields are those that were published, whatever form others receive. */
-export const mailContentOf = (message: ComposedMessage, unsubscribeUrl: string | undefined): MailContent =>
+export const mailContentOf = (message: ComposedMessage, footUrl: string | undefined): MailContent =>
   message.confirmation
-    ? confirmationContent(message, message.confirmation)
-    : eventContent(message, message.published?.body ?? message.body, unsubscribeUrl);
+    ? confirmationContent(message, message.confirmation, footUrl)
+    : eventContent(message, message.published?.body ?? message.body, footUrl);

@@ -13,7 +13,7 @@ type MailTools = DeliveryTools & {
 };
 
 type Own = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted'> &
-  Pick<EmailTools, 'unsubscribeUrl' | 'onFault'> & {
+  Pick<EmailTools, 'footUrl' | 'onFault'> & {
     /** What all copies of the lane together may send. */
     readonly mailsPerSecond: number;
     readonly sleep: (milliseconds: number) => Promise<unknown>;
@@ -22,7 +22,7 @@ type Own = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted'> &
 /** The context of one invocation of a function that delivers by e-mail, at its lane's share of the sending rate. */
 export function mailContext(
   tools: MailTools,
-  { mailsPerSecond, sleep, unsubscribeUrl, onFault, ...own }: Own,
+  { mailsPerSecond, sleep, footUrl, onFault, ...own }: Own,
 ): DeliveryContext {
   const { now, settings } = tools;
   const { functionSeconds, ...times } = mailTimes(settings);
@@ -31,7 +31,7 @@ export function mailContext(
     mailer: tools.mail,
     pacer: pacer({ intervalMs: mailIntervalMs(mailsPerSecond), latest, now, sleep }),
     configurationSet: settings.emailConfigurationSet,
-    unsubscribeUrl,
+    footUrl,
     onFault,
   });
   return deliveryContext(tools, { ...own, sender, ...times });

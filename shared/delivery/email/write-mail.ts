@@ -27,9 +27,9 @@ export async function writeMail(
   message: ComposedMessage,
   recipient: Recipient,
   sender: string,
-  unsubscribeUrl?: string,
+  footUrl?: string,
 ): Promise<Buffer> {
-  const content = mailContentOf(message, unsubscribeUrl);
+  const content = mailContentOf(message, footUrl);
   const { published } = message;
   const composer = new MailComposer({
     from: sender,
@@ -45,7 +45,8 @@ export async function writeMail(
       'Subscription-Id': recipient.uuid,
       'Topic-Id': message.headers['topic-id'] ?? '',
       'X-Message-Id': message.messageId,
-      ...(unsubscribeUrl === undefined ? {} : unsubscribeHeaders(unsubscribeUrl)),
+      // Who has not confirmed yet has nothing to leave.
+      ...(footUrl === undefined || message.confirmation ? {} : unsubscribeHeaders(footUrl)),
     },
     attachments:
       published === undefined

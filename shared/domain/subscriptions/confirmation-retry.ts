@@ -19,14 +19,16 @@ const gapSeconds = ({ startedAt, previous }: ConfirmationAttemptEnd): number =>
 /**
  * What follows an attempt to ask an address to confirm. It begins with the policy's countdown, but each gap is at least
  * twice the one before, attempts are five in all (fewer where the policy says so), and none comes when the token has
- * expired. Whatever asks for no more, a 410 too, ends it.
+ * expired. A 410, and a mailbox that never wants to be asked, end
+ * it.
  */
 export function decideConfirmationRetry(end: ConfirmationAttemptEnd): LedgerOutcome {
   const { countdownSeconds, maxRetries } = end.policy;
   const mostRetries = mostConfirmationAttempts - 1;
   const policy = {
     countdownSeconds: Math.max(countdownSeconds * 2 ** end.attempt, 2 * gapSeconds(end)),
-    maxRetries: maxRetries === -1 ? mostRetries : Math.min(maxRetries, mostRetries),
+    maxRetries:
+      end.outcome.class === 'declined' ? 0 : maxRetries === -1 ? mostRetries : Math.min(maxRetries, mostRetries),
   };
   const { notBefore, ...decision } = decideRetry({ ...end, policy });
   if (notBefore === undefined) return decision;

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What a link says and, behind a dot, its HMAC-SHA-256 under a key: safe in a URL, and nobody else can make it. */
-export const signClaim = (claim: string, key: Uint8Array): string => `${claim}.${signatureOf(claim, key).toString('base64url')}`;
+export const signClaim = (claim: string, key: Uint8Array): string =>
+  `${claim}.${signatureOf(claim, key).toString('base64url')}`;
 
 const signatureOf = (claim: string, key: Uint8Array): Buffer => createHmac('sha256', key).update(claim).digest();
 

@@ -12,6 +12,8 @@ export const outcomeClasses = [
   'timeout',
   /** The address, or one that its name resolves to, is not public. */
   'blocked',
+  /** Its owner never wants to be asked to confirm. */
+  'declined',
   /** Answered more than we read. */
   'too-large',
   /** Refused in the words of the protocol: by http a status that is not 2xx, by e-mail a mail that the service does not take. */

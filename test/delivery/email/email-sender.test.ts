@@ -52,7 +52,7 @@ function aSender(given: { answers?: readonly (string | undefined)[]; turns?: num
       holdBack: (milliseconds) => void log.holds.push(milliseconds),
     },
     configurationSet: 'registry-set',
-    unsubscribeUrl: ({ uuid, generation }, baseUrl) => `${baseUrl}/unsubscribe?token=${uuid}.${generation}`,
+    footUrl: ({ uuid, generation }, baseUrl) => `${baseUrl}/unsubscribe?token=${uuid}.${generation}`,
     onFault: (...fault) => void log.faults.push(fault),
   });
   return { channel, log };

@@ -65,6 +65,10 @@ it('a receiver that is gone is asked once', () => {
   expect(askedAt({ countdownSeconds: 1, maxRetries: -1 }, { class: 'http', status: 410 })).toEqual([noon]);
 });
 
+it('a mailbox that never wants to be asked is not asked again', () => {
+  expect(askedAt({ countdownSeconds: 1, maxRetries: -1 }, { class: 'declined' })).toEqual([noon]);
+});
+
 it('what a limit of ours held up is no attempt', () => {
   const policy = { countdownSeconds: 10, maxRetries: 0 };
   const outcome: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };

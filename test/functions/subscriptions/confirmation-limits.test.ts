@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { namingKey } from '../../../shared/domain/naming-key.ts';
 import { foldMailbox } from '../../../shared/domain/subscriptions/mailbox-address.ts';
+import { declinedId } from '../../../shared/domain/subscriptions/never-ask.ts';
 import { hostOfUrl } from '../../../shared/domain/subscriptions/url-address.ts';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
+import { limits } from '../../../shared/storage/limits/limits.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';
+import { secretOfTests } from '../../support/builders.ts';
 
 const harness = useHarness({ settings: { allowedNetworks: '127.0.0.0/8', confirmationsPerCaller: '40' } });
 const { start } = useColdStarts(harness);
@@ -111,6 +115,36 @@ describe('to one mailbox', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('ann@example.org')));
     expect(statuses(answers)).toEqual({ 200: 12 });
     expect(asked()).toHaveLength(1);
+  });
+});
+
+describe('a mailbox whose owner never wants to be asked again', () => {
+  const decline = async (address: string) => {
+    const id = declinedId(namingKey(secretOfTests, 'limits'), address);
+    await limits.permissions.decline(harness.dynamodb.client, harness.tables.limits).decline(id);
+  };
+
+  it('cannot be subscribed, by whatever tag, and nothing is stored', async () => {
+    await decline('ann@example.org');
+    const { ask } = await open();
+    const answers = await Promise.all(['ann@example.org', 'Ann+x@example.org'].map((address) => ask(address)));
+    for (const { status, json } of answers) expect([status, json.code]).toEqual([400, 1013]);
+    expect(await harness.rows('subscriptions')).toEqual([]);
+    expect(asked()).toEqual([]);
+    expect(await harness.rows('limits')).toHaveLength(1);
+    expect((await ask('eve@example.org')).status).toBe(200);
+  });
+
+  it('can be again once an operator has taken it back, though a subscription of it is active all the while', async () => {
+    const { ask, confirm } = await open();
+    const { json } = await ask('ann@example.org');
+    await confirm(asked()[0]?.token ?? '');
+    await decline('ann@example.org');
+    expect((await ask('ann@example.org')).json).toEqual({ ...json, active: true });
+    const allow = (await import('../../../functions/subscriptions/allow-asking.ts')).handler;
+    expect(await allow({ address: ' Ann+y@example.org' })).toEqual({ allowed: 1 });
+    expect(await allow({ address: 'ann@example.org' })).toEqual({ allowed: 0 });
+    expect((await ask('ann+other@example.org')).status).toBe(200);
   });
 });
 

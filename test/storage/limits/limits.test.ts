@@ -81,6 +81,18 @@ describe('a counter', () => {
   });
 });
 
+it('a mailbox is declined for good, until it is allowed again', async () => {
+  const owner = limits.permissions.decline(dynamodb.client, table);
+  const operator = limits.permissions.allow(dynamodb.client, table);
+  const asking = limits.permissions.ask(dynamodb.client, table);
+  expect(await asking.isDeclined('mailbox')).toBe(false);
+  for (const _ of [1, 2]) await owner.decline('mailbox');
+  expect([await asking.isDeclined('mailbox'), await store.isDeclined('other')]).toEqual([true, false]);
+  expect(await dynamodb.rowsOf(table)).toEqual([{ id: 'mailbox', slot: 'never' }]);
+  expect([await operator.allow('mailbox'), await operator.allow('mailbox')]).toEqual([true, false]);
+  expect(await store.isDeclined('mailbox')).toBe(false);
+});
+
 it('every row goes by itself', async () => {
   await take('holder');
   await store.countInHour('caller', 1, noon);
