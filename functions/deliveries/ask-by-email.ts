@@ -8,7 +8,7 @@ import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { mailRates } from '../../shared/domain/deliveries/mail-pace.ts';
 import { namingKey } from '../../shared/domain/naming-key.ts';
-import { composeNeverAskToken, declinedId } from '../../shared/domain/subscriptions/never-ask.ts';
+import { declinedId, neverAskToken } from '../../shared/domain/subscriptions/never-ask.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logFault } from '../../shared/lambda/log.ts';
@@ -26,13 +26,12 @@ const secret = cacheFor<string>(secretMinutes);
 
 export const handler = consume(askByEmail, stores, async (tasks, tools) => {
   const naming = await secret(tools.naming.text, tools.now());
-  const [limitsKey, linkKey] = [namingKey(naming, 'limits'), namingKey(naming, 'never-ask links')];
-  const tokenOf = (address: string) => composeNeverAskToken(declinedId(limitsKey, address), linkKey);
+  const limitsKey = namingKey(naming, 'limits');
   const context = mailContext(tools, {
     mailsPerSecond: mailRates(tools.settings.emailsPerSecond).confirmations,
     sleep,
     laterLane: tools.queues[laneOf('email', 'confirmations')],
-    footUrl: ({ address }, baseUrl) => `${baseUrl}/never-ask?token=${tokenOf(address)}`,
+    footUrl: ({ address }, baseUrl) => `${baseUrl}/never-ask?token=${neverAskToken(naming, address)}`,
     onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
     onFailed,
     onAttempted,

@@ -1,8 +1,7 @@
 import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
 import { secretMinutes } from '../../shared/contract/secrets.ts';
-import { namingKey } from '../../shared/domain/naming-key.ts';
 import { confirmationState } from '../../shared/domain/subscriptions/confirmation-state.ts';
-import { composeNeverAskToken, declinedId } from '../../shared/domain/subscriptions/never-ask.ts';
+import { neverAskToken } from '../../shared/domain/subscriptions/never-ask.ts';
 import { subscriptionOfToken } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
@@ -24,9 +23,7 @@ export const handler = servePage(
     const state = confirmationState(stored, token, tools.now());
     if (stored !== undefined && state === 'open') {
       const naming = await secret(tools.naming.text, tools.now());
-      const id = declinedId(namingKey(naming, 'limits'), stored.address);
-      const neverAsk = composeNeverAskToken(id, namingKey(naming, 'never-ask links'));
-      return ok(confirmPage(stored, stored.protocol === 'email' ? neverAsk : undefined));
+      return ok(confirmPage(stored, stored.protocol === 'email' ? neverAskToken(naming, stored.address) : undefined));
     }
     if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(stored));
     throw new Refusal('invalidToken', state === 'expired' ? texts.badLink.expired : texts.badLink.confirm);

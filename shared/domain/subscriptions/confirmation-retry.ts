@@ -19,8 +19,7 @@ const gapSeconds = ({ startedAt, previous }: ConfirmationAttemptEnd): number =>
 /**
  * What follows an attempt to ask an address to confirm. It begins with the policy's countdown, but each gap is at least
  * twice the one before, attempts are five in all (fewer where the policy says so), and none comes when the token has
- * expired. A 410, and a mailbox that never wants to be asked, end
- * it.
+ * expired. A 410 ends it, and so does a mailbox that never wants to be asked.
  */
 export function decideConfirmationRetry(end: ConfirmationAttemptEnd): LedgerOutcome {
   const { countdownSeconds, maxRetries } = end.policy;

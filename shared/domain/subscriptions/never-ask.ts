@@ -1,5 +1,6 @@
 import { channelOf } from '../deliveries/channels.ts';
 import { keyedHash } from '../name-uuid.ts';
+import { namingKey } from '../naming-key.ts';
 import { readClaim, signClaim } from './signed-claim.ts';
 
 /**
@@ -16,6 +17,10 @@ export function declinedId(limitsKey: Uint8Array, address: string): string {
  * mail may be old.
  */
 export const composeNeverAskToken = (id: string, key: Uint8Array): string => signClaim(id, key);
+
+/** The token of a mailbox's link, from the secret `naming`. */
+export const neverAskToken = (naming: string, address: string): string =>
+  composeNeverAskToken(declinedId(namingKey(naming, 'limits'), address), namingKey(naming, 'never-ask links'));
 
 /** The hash of the mailbox in such a token; undefined when it is none of ours. */
 export function readNeverAskToken(token: string, key: Uint8Array): string | undefined {
