@@ -165,7 +165,7 @@ export const settings = {
   },
   subscriptionsPerTask: {
     schema: integer(1, 20),
-    default: '10',
+    default: '20',
     meaning: 'about how many subscriptions share one delivery task, at most',
   },
   pauseAfterDays: {

@@ -56,7 +56,9 @@ describe('functions', () => {
       ...uses.map((use) => variableOf(capabilities[use])),
       ...reads.map((read) => settingVariable(read)),
       // Read by Node.js itself: receivers whose names are slow to look up must not hold up others.
-      ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'askByHttp'].includes(name) ? ['UV_THREADPOOL_SIZE'] : []),
+      ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'askByHttp'].includes(name)
+        ? ['UV_THREADPOOL_SIZE']
+        : []),
       bundleVariable,
     ];
     expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());

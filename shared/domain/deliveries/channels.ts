@@ -91,8 +91,8 @@ export const channelOf = (protocol: Protocol): Channel => channels[protocol];
 export const laneOf = <P extends Protocol, L extends Lane>(protocol: P, lane: L): LaneQueue<L, P> =>
   channels[protocol].lanes[lane];
 
-// More than 512 tasks: a copy can be given many at once, and small topics need not wait behind them.
-const massBits = 10;
+// More than 256 tasks: a copy can be given many at once, and small topics need not wait behind them.
+const massBits = 9;
 
 /** The queue of a task's lane: first attempts at several, whatever is tried alone, or requests to confirm. */
 export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'isSingle' | 'bits'>): LaneQueue =>

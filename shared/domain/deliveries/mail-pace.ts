@@ -1,3 +1,4 @@
+import { mostTogether } from './plan-tasks.ts';
 import { type DeliveryTimes, workTimes } from './times.ts';
 
 /** Copies of the function that sends mail: SQS lets no event source run fewer than two. */
@@ -39,13 +40,13 @@ export const mailReserveSeconds = 15;
 
 /**
  * How long the function may run, claim a task, and the queue hide it. A task has about `subscriptionsPerTask` recipients;
- * a hash deals them out, so now and then it has twice as many and some more. With the defaults: 3 tasks x (2 x 10 + 20)
- * mails x 0.167 s = 21 s, 10 s for SES to be waited out, 15 s in reserve: 46 s. At one mail a second it is 306 s. What
+ * a hash deals them out, so now and then it has twice as many and some more, `mostTogether` at the most. With the defaults: 3
+ * tasks x 40 mails x 0.167 s = 21 s, 10 s for SES to be waited out, 15 s in reserve: 46 s. At one mail a second it is 306 s. What
  * does not fit all the same is not begun, and comes back as a task of its own. A request to confirm is one mail, so that
  * its lane is done sooner.
  */
 export function mailTimes({ emailsPerSecond, subscriptionsPerTask }: MailSettings): DeliveryTimes {
-  const mails = mailBatchSize * (2 * subscriptionsPerTask + 20);
+  const mails = mailBatchSize * Math.min(mostTogether, 2 * subscriptionsPerTask + 20);
   const sendingSeconds = Math.ceil((mails * mailIntervalMs(mailRates(emailsPerSecond).events)) / 1000);
   // Lambda's own limit is 900.
   return { ...workTimes(Math.min(880, sendingSeconds + 10 + mailReserveSeconds)), attemptSeconds: sesSeconds };

@@ -3,7 +3,7 @@ import { protocols } from '../subscriptions/subscription.ts';
 import { content } from './message.ts';
 
 /**
- * One message for about ten subscriptions of one protocol, or (`isSingle`) for one, with a ledger row of its own.
+ * One message for up to about twenty subscriptions of one protocol, or (`isSingle`) for one, with a ledger row of its own.
  * `attempt` 0 is the first.
  */
 export const deliveryTask = z.object({

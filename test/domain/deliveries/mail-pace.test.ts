@@ -10,7 +10,7 @@ import {
 } from '../../../shared/domain/deliveries/mail-pace.ts';
 
 const rates = fc.integer({ min: 1, max: 200 });
-const tasks = fc.integer({ min: 1, max: 50 });
+const tasks = fc.integer({ min: 1, max: 20 });
 
 describe('the sending rate', () => {
   it('is never exceeded by a lane in any second, however its copies stand to each other', () => {

@@ -6,10 +6,10 @@ import { sliceOf, sliceOfBucket, slicesOf } from '../../../shared/domain/deliver
 describe('the slices of a message', () => {
   it.each([
     [0, 1],
-    [6, 1],
-    [7, 2],
-    [8, 4],
-    [10, 16],
+    [5, 1],
+    [6, 2],
+    [7, 4],
+    [9, 16],
     [17, 16],
     [24, 16],
   ])('cut by %i bits are %i', (bits, slices) => {
