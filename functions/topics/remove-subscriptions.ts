@@ -1,13 +1,25 @@
 import { removeSubscriptions } from '../../shared/contract/workers.ts';
+import { timeOfInvocation, withinInvocation } from '../../shared/invocation/time-left.ts';
 import { consume } from '../../shared/lambda/consume.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
-export const handler = consume(removeSubscriptions, [topics, subscriptions], (payloads, { topics, subscriptions }) =>
+const stores = [topics, subscriptions, queues] as const;
+
+// Kept for the rest, which goes on as a payload of its own.
+const handOverMs = 5000;
+
+export const handler = consume(removeSubscriptions, stores, (payloads, { topics, subscriptions, queues }) =>
   Promise.allSettled(
-    payloads.map(async ({ topicUuid, before }) => {
-      const present = await topics.get(topicUuid);
-      await subscriptions.removeAll(topicUuid, before, present?.generation);
+    payloads.map(async (payload) => {
+      const present = await topics.get(payload.topicUuid);
+      const leftMs = timeOfInvocation();
+      const hasTime = () => leftMs() > 2 * handOverMs;
+      const removing = () => subscriptions.removeAll(payload, present?.generation, hasTime);
+      const removed = await withinInvocation(() => leftMs() - handOverMs, removing);
+      if (removed.isDone) return;
+      await queues.cleanUp.send({ payload: { ...payload, after: removed.after }, group: payload.topicUuid });
     }),
   ),
 );

@@ -174,7 +174,7 @@ export const removeSubscriptions = defineWorker({
       impact: 'Subscriptions of deleted topics stay listed; nothing is delivered to them.',
     },
   ],
-  uses: ['topics:read', 'subscriptions:cleanUp'],
+  uses: ['topics:read', 'subscriptions:cleanUp', 'queues:cleanUp'],
   reads: [],
 });
 

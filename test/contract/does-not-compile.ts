@@ -61,7 +61,7 @@ export const workerBeyondItsUses = consume(
   removeSubscriptions,
   [subscriptions],
   async (payloads, { subscriptions }) => {
-    await subscriptions.removeAll('u', 'b', 'g');
+    await subscriptions.removeAll({ topicUuid: 'u', before: 'b' }, 'g', () => true);
     // @ts-expect-error removeSubscriptions uses subscriptions:cleanUp, which has no confirm
     await subscriptions.confirm('u', 'hash', 0);
     return Promise.allSettled(payloads);

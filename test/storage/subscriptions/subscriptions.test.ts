@@ -315,8 +315,8 @@ describe('removeAll', () => {
     const ended = [before, aSubscription(topic), aSubscription(topic), pending()];
     const kept = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
     await Promise.all([...ended, ...kept].map((one) => store.ensure(one)));
-    await store.removeAll(topic.uuid, 'zzz', 'second');
-    await store.removeAll(topic.uuid, 'zzz', 'second');
+    await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
+    await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
     const left = (await store.list({}, noon)).values.map(({ uuid }) => uuid);
     expect(left.toSorted()).toEqual(kept.map(({ uuid }) => uuid).toSorted());
   });
@@ -325,21 +325,21 @@ describe('removeAll', () => {
     const other = aSubscription(aTopic());
     const lives = ['first', 'second', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([...lives, other].map((one) => store.ensure(one)));
-    await store.removeAll(topic.uuid, 'zzz', undefined);
+    await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, undefined, () => true);
     expect((await store.list({}, noon)).values).toEqual([other]);
   });
 
   it('spares a life that began after the deletion, though the topic was not there when it looked', async () => {
     const [old, next] = ['first', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([old, next].map((one) => one && store.ensure(one)));
-    await store.removeAll(topic.uuid, 'second', undefined);
+    await store.removeAll({ topicUuid: topic.uuid, before: 'second' }, undefined, () => true);
     expect((await store.list({}, noon)).values).toEqual([next]);
   });
 
   it('removes nobody while the topic is still there', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
-    await store.removeAll(topic.uuid, 'zzz', 'first');
+    await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, 'first', () => true);
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
@@ -356,7 +356,7 @@ describe('removeAll', () => {
       { step: 'initialize', name: 'moveOn' },
     );
     try {
-      await store.removeAll(topic.uuid, 'zzz', undefined);
+      await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, undefined, () => true);
     } finally {
       dynamodb.client.middlewareStack.remove('moveOn');
     }
@@ -367,7 +367,7 @@ describe('removeAll', () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.ensure({ ...subscription, generation: 'second' });
-    await store.removeAll(topic.uuid, 'zzz', 'second');
+    await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
     expect(await get(subscription.uuid)).toMatchObject({ generation: 'second' });
   });
 });
