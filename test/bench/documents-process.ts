@@ -1,6 +1,6 @@
 import { provideStreaming } from '../../infra/local/functions/response-stream.ts';
 import { apiEvent, context } from '../support/lambda-events.ts';
-import { peakMegabytes } from '../support/peak-memory.ts';
+import { peakMegabytes, peakMegabytesOfChildren } from '../support/peak-memory.ts';
 
 /** Milliseconds from the call to the last byte. */
 export interface Measured {
@@ -11,6 +11,7 @@ export interface Measured {
   /** The last file once more, from its rendition. */
   readonly again: number;
   readonly bytes: number;
+  /** Of the function's process and of the one that converts. */
   readonly peakMegabytes: number;
   readonly status: number;
 }
@@ -47,7 +48,7 @@ process.on('message', async ({ entry, uins, format }: Order) => {
     warm: median(times.slice(1)),
     again,
     bytes: answer.length - end - 8,
-    peakMegabytes: peakMegabytes(),
+    peakMegabytes: peakMegabytes() + peakMegabytesOfChildren(),
     status: JSON.parse(answer.subarray(0, end).toString()).statusCode,
   };
   process.send?.(measured);

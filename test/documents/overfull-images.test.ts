@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Format } from '../../shared/model/documents/document-format.ts';
 import { useConverter } from '../support/converter.ts';
-import { makeDocuments } from '../support/document-files.ts';
-import { animatedGif, animatedWebp, apng, pngWith } from '../support/frames.ts';
+import { makeDocuments, scan } from '../support/document-files.ts';
+import { animatedGif, animatedWebp, apng, pngWith, tiffOf } from '../support/frames.ts';
 import { makeOverfullImages } from '../support/hostile-images.ts';
 import { comesToRest } from '../support/process-load.ts';
 
@@ -33,6 +33,15 @@ describe('what is within the limits', async () => {
     ['an animated GIF', animatedGif(999)],
     ['an animated PNG', apng(999)],
     ['a PNG with a long text', pngWith('zTXt', 15)],
+    ['a progressive JPEG', await scan(90, 70).jpeg({ progressive: true }).toBuffer()],
+    ['a JPEG with a profile', await scan(90, 70).withIccProfile('p3').jpeg().toBuffer()],
+    ['a lossless WebP', await scan(90, 70).webp({ lossless: true }).toBuffer()],
+    ['a WebP with alpha', await scan(90, 70).ensureAlpha(0.5).webp().toBuffer()],
+    ['a GIF of one frame', await scan(90, 70).gif().toBuffer()],
+    ['a TIFF of tiles', await scan(900, 700).tiff({ tile: true }).toBuffer()],
+    ['a BigTIFF', await scan(90, 70).tiff({ bigtiff: true }).toBuffer()],
+    ['a TIFF of either order', tiffOf('II', 40)],
+    ['a TIFF of the other order', tiffOf('MM', 40)],
   ])('%s is converted', async (_name, bytes) => {
     expect(await converter.outcome(bytes, 'jpeg')).toEqual(made);
   });

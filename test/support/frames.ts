@@ -72,3 +72,44 @@ export async function animatedWebp(frames: number): Promise<Buffer> {
   const all = Buffer.alloc(frame.length * frames, frame);
   return chunk('RIFF', Buffer.from('WEBP'), chunk('VP8X', canvas), chunk('ANIM', Buffer.alloc(6)), all);
 }
+
+/** A TIFF of one white page, eight bits grey, with its numbers in either order and with other fields besides. */
+export function tiffOf(
+  order: 'II' | 'MM',
+  side: number,
+  more: readonly (readonly [tag: number, value: number])[] = [],
+): Buffer {
+  const fields = [
+    ...[
+      [256, side],
+      [257, side],
+      [258, 8],
+      [259, 1],
+      [262, 1],
+      [273, 8],
+      [278, side],
+      [279, side * side],
+    ],
+    ...more,
+  ].toSorted(([one = 0], [other = 0]) => one - other);
+  const start = 8 + side * side;
+  const file = Buffer.alloc(start + 2 + 12 * fields.length + 4, 0);
+  const small = (value: number, at: number) =>
+    order === 'II' ? file.writeUInt16LE(value, at) : file.writeUInt16BE(value, at);
+  const large = (value: number, at: number) =>
+    order === 'II' ? file.writeUInt32LE(value, at) : file.writeUInt32BE(value, at);
+  file.write(order, 'latin1');
+  small(42, 2);
+  large(start, 4);
+  file.fill(255, 8, start);
+  small(fields.length, start);
+  for (const [index, [tag = 0, value = 0]] of fields.entries()) {
+    const at = start + 2 + 12 * index;
+    small(tag, at);
+    // A LONG.
+    small(4, at + 2);
+    large(1, at + 4);
+    large(value, at + 8);
+  }
+  return file;
+}

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { joinTiff } from '../../shared/documents/join-tiff.ts';
 import { makeDocuments, scan } from './document-files.ts';
-import { animatedGif, animatedWebp, apng, pngBomb, pngWith } from './frames.ts';
+import { animatedGif, animatedWebp, apng, pngBomb, pngWith, tiffOf } from './frames.ts';
 import { seededBytes } from './random.ts';
 
 /** A sound file with the size in its header made 65500 × 65500. */
@@ -33,6 +33,15 @@ function tiffOfDirectories(page: Buffer, count: number): Buffer {
   const head = Buffer.concat([page, Buffer.alloc(page.length % 2)]);
   head.writeUInt32LE(start, first + 2 + 12 * page.readUInt16LE(first));
   return Buffer.concat([head, more]);
+}
+
+const manyFields = Array.from({ length: 1000 }, (_, index) => [50_000 + index, 1] as const);
+
+/** A TIFF in big-endian order whose page is 4000 pixels wide and high, whatever there is of it. */
+function widened(tiff: Buffer): Buffer {
+  const directory = tiff.readUInt32BE(4);
+  for (const field of [0, 1]) tiff.writeUInt32BE(4000, directory + 2 + 12 * field + 8);
+  return tiff;
 }
 
 /** Segments of a JPEG, each as long as one can be, before its own. */
@@ -84,6 +93,15 @@ export async function makeOverfullImages() {
     'a PNG of 300000 frames': [apng(300_000), 'over 1000 frames'],
     'a TIFF of three million directories': [tiffOfDirectories(onePage, 3_000_000), 'over 1000 frames or pages'],
     'a TIFF without end': [endlessTiff(onePage), 'damaged'],
+    'a TIFF of a thousand numbers a pixel': [widened(tiffOf('MM', 40, [[277, 1000]])), 'megapixels'],
+    'a TIFF of tiles larger than itself': [
+      tiffOf('II', 40, [
+        [322, 60_000],
+        [323, 60_000],
+      ]),
+      'megapixels',
+    ],
+    'a TIFF of a thousand fields': [tiffOf('II', 40, manyFields), 'damaged'],
     'a JPEG of 10000 scans': [await jpegOfScans(10_000), 'over 100 scans'],
     'a JPEG with a profile of 16 MB': [jpegWith(jpeg, 0xe2, 'ICC_PROFILE', 255), 'colour profile'],
     'a JPEG with notes of 40 MB': [jpegWith(jpeg, 0xe1, 'Exif\0', 640), 'beside its pixels'],

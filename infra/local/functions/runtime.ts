@@ -1,5 +1,3 @@
-import { existsSync, globSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import { bundleVariable } from '../../../shared/contract/log-lines.ts';
 import { sourcePlaces } from '../../source-maps.ts';
 import { StartError } from '../start-error.ts';
@@ -60,17 +58,6 @@ function concurrencyOf(resource: TemplateResource, stack: Stack): number {
 const isHousekeeping = ({ constructPath }: TemplateResource) =>
   constructPath.split('/').some((segment) => /^(Custom::|LogRetention|AWS[0-9a-f]{32}$|AWSCDK)/.test(segment));
 
-/**
- * A native library is unloaded with the last thread that loaded it, under the feet of threads of its own that still run.
- * So this thread, which outlives all sandboxes, loads it too.
- */
-function holdNativeCode(codeDirectory: string): void {
-  const link = join(codeDirectory, 'node_modules');
-  if (!existsSync(link)) return;
-  const packages = realpathSync(link);
-  for (const file of globSync('**/*.node', { cwd: packages })) process.dlopen({ exports: {} }, join(packages, file));
-}
-
 interface Mounted {
   resource: TemplateResource;
   bundle: string;
@@ -113,7 +100,6 @@ export function startRuntime(stack: Stack, options: RuntimeOptions): Runtime {
     const { Environment } = stack.properties<FunctionProperties>(resource);
     const bundle = String(Environment?.Variables?.[bundleVariable] ?? '');
     const codeDirectory = options.folderOf?.(bundle) ?? asset;
-    holdNativeCode(codeDirectory);
     functions.push(startFunction({ resource, bundle, codeDirectory }, stack, options));
   }
   const byName = new Map(functions.map((entry) => [entry.name, entry]));
