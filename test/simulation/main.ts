@@ -16,6 +16,8 @@ ordinary AWS account. Everything that it prints is modelled; test/simulation/REA
   --concurrency N        functions at once in the account (1000)
   --minutes N            how much time passes (30)
   --policy 3600,168      of every subscription: seconds between attempts, and how often again
+  --settings NAME=V,…    settings of the deployment, to try them: subscriptionsPerTask=40
+  --lanes LANE=MxCxB,…   memory, copies at once and batch size of a lane, to try them: deliverByHttp=1769x500x10
   --warm NAME=N,…        writes a second that a table or an index is warm for: deliveries=8000,deliveries/bySweep=8000
   --seed N               chance (1); the same seed makes the same simulation
 

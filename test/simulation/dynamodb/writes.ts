@@ -1,8 +1,9 @@
 import type { ReturnValuesOnConditionCheckFailure } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/storage/dynamo.ts';
-import { applyUpdate } from './expressions/apply.ts';
+import { applyUpdate, checkOverlap } from './expressions/apply.ts';
 import { compileCondition, compileUpdate } from './expressions/compiled.ts';
-import { type Bindings, checkMentions, type Path } from './expressions/paths.ts';
+import { checkConditionTypes, checkUpdateTypes } from './expressions/check-operands.ts';
+import { type Bindings, bound, checkMentions, type Path } from './expressions/paths.ts';
 import { invalid } from './expressions/refused.ts';
 import type { Value } from './expressions/values.ts';
 import type { Change, MemoryTable } from './memory-table.ts';
@@ -52,6 +53,11 @@ export function locate(kind: WriteKind, table: MemoryTable, request: WriteReques
   const bindings = bindingsOf(request);
   const mentions = [...(condition ? [condition] : []), ...(update ? [update] : [])];
   checkMentions(update === undefined ? 'ConditionExpression' : 'UpdateExpression', mentions, bindings);
+  if (condition !== undefined) checkConditionTypes(condition.condition, bindings);
+  if (update !== undefined) {
+    checkUpdateTypes(update.actions, bindings);
+    checkOverlap(update.actions.map(({ path }) => bound(path, bindings)));
+  }
   const changed = update?.actions.find(({ path }) => {
     const [first] = path;
     return table.keyNames.includes(bindings.names[first as string] ?? (first as string));

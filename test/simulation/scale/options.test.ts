@@ -29,6 +29,8 @@ describe('the arguments of scale mode', () => {
     ['--body', '1'],
     ['--subscribers', 'many'],
     ['--events', '0'],
+    ['--settings', 'subscriptionsPerTask=1000'],
+    ['--lanes', 'deliverByHttp=1769'],
     ['--warm', 'deliveries'],
   ])('say what is wrong with %s %s', (name, value) => {
     expect(() => readScaleOptions([name, value])).toThrow(OptionError);

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { type SettingName, settings } from '../../../shared/contract/settings.ts';
+import type { GivenSettings } from '../../harness/variables.ts';
 
 /** How receivers by http behave: shares of 1. */
 export interface ReceiverMix {
@@ -8,6 +10,13 @@ export interface ReceiverMix {
   readonly hang: number;
   /** Refuses the connection. */
   readonly down: number;
+}
+
+/** Memory, copies at once and batch size of a lane. */
+export interface LaneFigures {
+  readonly memoryMegabytes: number;
+  readonly maxConcurrency: number;
+  readonly batchSize: number;
 }
 
 export interface ScaleOptions {
@@ -30,6 +39,10 @@ export interface ScaleOptions {
   /** How much time passes in the simulation. */
   readonly minutes: number;
   readonly policy: { readonly countdownSeconds: number; readonly maxRetries: number };
+  /** Settings of the deployment that differ from their defaults. */
+  readonly settings: GivenSettings;
+  /** What lanes have in place of what the contract gives them. */
+  readonly lanes: ReadonlyMap<string, LaneFigures>;
   /** Writes a second that tables and indexes are warm for, by their names: `deliveries`, `deliveries/bySweep`. */
   readonly warm: ReadonlyMap<string, number>;
   readonly seed: number;
@@ -80,6 +93,28 @@ function warmth(text: string): ReadonlyMap<string, number> {
   );
 }
 
+function givenSettings(text: string): GivenSettings {
+  const pairs = text === '' ? [] : text.split(',').map((part) => part.split('='));
+  for (const [name = '', value = ''] of pairs)
+    if (!Object.hasOwn(settings, name) || !settings[name as SettingName].schema.safeParse(value).success)
+      throw new OptionError(`--settings: there is no setting "${name}", or it does not take "${value}"`);
+  return Object.fromEntries(pairs);
+}
+
+function laneFigures(text: string): ReadonlyMap<string, LaneFigures> {
+  const parts = text === '' ? [] : text.split(',');
+  return new Map(
+    parts.map((part) => {
+      const [, lane, memory, copies, batch] = /^(\w+)=(\d+)x(\d+)x(\d+)$/.exec(part) ?? [];
+      if (lane === undefined) throw new OptionError(`--lanes must be such as deliverByHttp=1769x500x10, not "${part}"`);
+      return [
+        lane,
+        { memoryMegabytes: Number(memory), maxConcurrency: Number(copies), batchSize: Number(batch) },
+      ] as const;
+    }),
+  );
+}
+
 function policyOf(text: string): ScaleOptions['policy'] {
   const [countdown = '', retries = ''] = text.split(',');
   return { countdownSeconds: number('policy', countdown), maxRetries: number('policy', retries, -1) };
@@ -105,6 +140,8 @@ export function readScaleOptions(args: readonly string[]): ScaleOptions {
       concurrency: text('1000'),
       minutes: text('30'),
       policy: text('3600,168'),
+      settings: text(''),
+      lanes: text(''),
       warm: text(''),
       seed: text('1'),
     },
@@ -125,6 +162,8 @@ export function readScaleOptions(args: readonly string[]): ScaleOptions {
     concurrency: number('concurrency', values.concurrency, 1),
     minutes: number('minutes', values.minutes, 0.1),
     policy: policyOf(values.policy),
+    settings: givenSettings(values.settings),
+    lanes: laneFigures(values.lanes),
     warm: warmth(values.warm),
     seed: number('seed', values.seed),
   };

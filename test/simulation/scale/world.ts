@@ -13,6 +13,7 @@ import { schedule } from '../lambda/schedule.ts';
 import { MemoryS3 } from '../s3/memory-s3.ts';
 import { MemorySes } from '../ses/memory-ses.ts';
 import { memorySqs, urlOf } from '../sqs/sqs.ts';
+import { attachServices } from './aws-in-memory.ts';
 import { Bill } from './bill.ts';
 import { partitionedCapacity } from './capacity-model.ts';
 import { Compute } from './compute.ts';
@@ -25,7 +26,6 @@ import { messageOf } from './mails.ts';
 import type { ScaleOptions } from './options.ts';
 import { Peaks } from './peaks.ts';
 import { Receivers } from './receivers.ts';
-import { attachServices } from './aws-in-memory.ts';
 
 // A Saturday at noon, UTC.
 export const startAt = Date.UTC(2026, 10, 21, 12);
@@ -68,7 +68,7 @@ export async function openWorld(options: ScaleOptions) {
   const now = () => clock.now();
   const [limits, bill] = [new Limits(now), new Bill()];
   const logs = logBook(bill);
-  const settings = { emailsPerSecond: String(options.mailRate) };
+  const settings = { emailsPerSecond: String(options.mailRate), ...options.settings };
   const sqs = memorySqs(clock);
   deployQueues(sqs, settings);
   const names = Object.fromEntries([...sqs.queues.keys()].map((name) => [name, urlOf(name)]));
@@ -105,7 +105,10 @@ export async function openWorld(options: ScaleOptions) {
     failed += 1;
   });
   const hooks = scalingSources(clock, limits, bill);
-  for (const source of sourcesOf(sqs, settings, handlers)) feedFrom(source, clock, platform, hooks);
+  for (const source of sourcesOf(sqs, settings, handlers)) {
+    const given = options.lanes.get(source.facts.name);
+    feedFrom({ ...source, ...given, facts: { ...source.facts, ...given } }, clock, platform, hooks);
+  }
   for (const { facts, everyMinutes } of await scheduledJobs())
     schedule(clock, everyMinutes * 60_000, () => void platform.invoke(facts, {}));
 

@@ -60,7 +60,8 @@ function outcomeOf(action: Action, item: Item, bindings: Bindings): Value | unde
 const isPrefix = (short: Path, long: Path): boolean =>
   short.length <= long.length && short.every((part, index) => part === long[index]);
 
-function checkOverlap(paths: readonly Path[]): void {
+/** Refuses paths of which one is another, or within it. */
+export function checkOverlap(paths: readonly Path[]): void {
   const firsts = new Set(paths.map(([first]) => first));
   if (firsts.size === paths.length) return;
   for (const [index, path] of paths.entries())
@@ -75,7 +76,6 @@ function checkOverlap(paths: readonly Path[]): void {
 /** What an update makes of an item, which itself stays as it is. Every term is read before anything is changed. */
 export function applyUpdate(actions: readonly Action[], item: Item, bindings: Bindings) {
   const paths = actions.map(({ path }) => bound(path, bindings));
-  checkOverlap(paths);
   const draft = new Draft(item);
   for (const [index, action] of actions.entries()) {
     const [path, value] = [paths[index] as Path, outcomeOf(action, item, bindings)];

@@ -1,0 +1,90 @@
+import type { Condition, Operand } from './conditions.ts';
+import type { Bindings } from './paths.ts';
+import { invalid } from './refused.ts';
+import type { Action, Term } from './updates.ts';
+import { compare, kindOf } from './values.ts';
+
+// DynamoDB refuses a value of a type that an operator never takes, whatever the item is like.
+const ordered: readonly string[] = ['S', 'N', 'B'];
+const sets: readonly string[] = ['SS', 'NS', 'BS'];
+
+const wrong = (parameter: string, operator: string, kind: string) =>
+  invalid(
+    `Invalid ${parameter}: Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${kind}`,
+  );
+
+function checkOperand(
+  operand: Operand | undefined,
+  operator: string,
+  kinds: readonly string[],
+  bindings: Bindings,
+): void {
+  const value = operand?.is === 'value' ? bindings.values[operand.name] : undefined;
+  if (value !== undefined && !kinds.includes(kindOf(value)))
+    throw wrong('ConditionExpression', operator, kindOf(value));
+}
+
+function checkBounds(low: Operand, high: Operand, { values }: Bindings): void {
+  if (low.is !== 'value' || high.is !== 'value') return;
+  const [from, to] = [values[low.name], values[high.name]];
+  if (from === undefined || to === undefined) return;
+  const order = compare(from, to);
+  if (order === undefined)
+    throw invalid(
+      'Invalid ConditionExpression: The BETWEEN operator requires same data type for lower and upper bounds',
+    );
+  if (order > 0)
+    throw invalid(
+      'Invalid ConditionExpression: The BETWEEN operator requires upper bound to be greater than or equal to lower bound',
+    );
+}
+
+/** Refuses a condition in which a value is of a type that its operator or function never takes. */
+export function checkConditionTypes(condition: Condition, bindings: Bindings): void {
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      checkConditionTypes(condition.left, bindings);
+      checkConditionTypes(condition.right, bindings);
+      return;
+    case 'not':
+      checkConditionTypes(condition.of, bindings);
+      return;
+    case 'compare':
+      if (condition.by === '=' || condition.by === '<>') return;
+      for (const side of [condition.left, condition.right]) checkOperand(side, condition.by, ordered, bindings);
+      return;
+    case 'between':
+      for (const side of [condition.operand, condition.low, condition.high])
+        checkOperand(side, 'BETWEEN', ordered, bindings);
+      checkBounds(condition.low, condition.high, bindings);
+      return;
+    case 'test':
+      if (condition.test === 'begins_with') checkOperand(condition.with, 'begins_with', ['S', 'B'], bindings);
+      if (condition.test === 'attribute_type') checkOperand(condition.with, 'attribute_type', ['S'], bindings);
+      return;
+  }
+}
+
+function checkTerm(term: Term, bindings: Bindings): void {
+  const check = (one: Term, operator: string, kind: string): void => {
+    const value = one.is === 'value' ? bindings.values[one.name] : undefined;
+    if (value !== undefined && kindOf(value) !== kind) throw wrong('UpdateExpression', operator, kindOf(value));
+    checkTerm(one, bindings);
+  };
+  if (term.is === 'sum') for (const one of [term.left, term.right]) check(one, term.sign === 1 ? '+' : '-', 'N');
+  if (term.is === 'list_append') for (const one of [term.first, term.second]) check(one, 'list_append', 'L');
+  if (term.is === 'if_not_exists') checkTerm(term.otherwise, bindings);
+}
+
+/** The same of an update. */
+export function checkUpdateTypes(actions: readonly Action[], bindings: Bindings): void {
+  for (const action of actions) {
+    if (action.is === 'SET') checkTerm(action.to, bindings);
+    if (action.is !== 'ADD' && action.is !== 'DELETE') continue;
+    const value = bindings.values[action.value];
+    const kinds = action.is === 'ADD' ? [...sets, 'N'] : sets;
+    if (value !== undefined && !kinds.includes(kindOf(value)))
+      throw wrong('UpdateExpression', action.is, kindOf(value));
+  }
+}

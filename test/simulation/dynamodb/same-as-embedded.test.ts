@@ -1,0 +1,150 @@
+import { type AttributeValue, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type Arbitrary,
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  integer,
+  letrec,
+  oneof,
+  option,
+  record,
+  tuple,
+  uniqueArray,
+} from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useDynamodb } from '../../support/embedded.ts';
+import { MemoryDynamodb } from './memory-dynamodb.ts';
+
+const embedded = useDynamodb();
+const memory = new MemoryDynamodb({ now: () => Date.now() });
+let table: string;
+beforeAll(async () => {
+  table = await embedded.createTable('topics');
+  memory.createTable('topics', table);
+});
+
+type Value = AttributeValue;
+const texts = constantFrom('', 'a', 'ab', 'b', 'é');
+const numbers = integer({ min: -3, max: 12 }).map(String);
+const plain: Arbitrary<Value> = oneof(
+  texts.map((S) => ({ S })),
+  numbers.map((N) => ({ N })),
+  boolean().map((BOOL) => ({ BOOL })),
+  uniqueArray(constantFrom('a', 'b', 'c'), { minLength: 1 }).map((SS) => ({ SS })),
+  uniqueArray(numbers, { minLength: 1, maxLength: 3 }).map((NS) => ({ NS })),
+);
+const { value } = letrec<{ value: Value }>((tie) => ({
+  value: oneof(
+    { maxDepth: 2 },
+    plain,
+    array(tie('value'), { maxLength: 3 }).map((L) => ({ L })),
+    record({ x: tie('value'), y: tie('value') }, { requiredKeys: [] }).map((M) => ({ M: M as Record<string, Value> })),
+  ),
+}));
+const item = record({ a: value, b: value, n: numbers.map((N) => ({ N })), m: value, l: value }, { requiredKeys: [] });
+
+const paths = constantFrom('a', 'b', 'n', 'm', 'l', '#a', 'm.x', 'm.#y', 'l[0]', 'l[1]', 'm.x[0]', 'l[0].x');
+const operands = oneof(paths, paths, constantFrom(':t', ':n'));
+const tests: Arbitrary<string> = oneof(
+  tuple(operands, constantFrom('=', '<>', '<', '<=', '>', '>='), operands).map((parts) => parts.join(' ')),
+  tuple(paths, paths, constantFrom(':t', ':n')).map(([path, low, high]) => `${path} BETWEEN ${low} AND ${high}`),
+  tuple(paths, array(operands, { minLength: 1, maxLength: 3 })).map(
+    ([path, list]) => `${path} IN (${list.join(', ')})`,
+  ),
+  tuple(constantFrom('attribute_exists', 'attribute_not_exists'), paths).map(([name, path]) => `${name}(${path})`),
+  tuple(constantFrom('begins_with', 'contains'), paths, constantFrom(':t')).map(
+    ([name, path, by]) => `${name}(${path}, ${by})`,
+  ),
+  tuple(paths, constantFrom('=', '<', '>'), constantFrom(':n')).map(
+    ([path, by, than]) => `size(${path}) ${by} ${than}`,
+  ),
+);
+const { condition } = letrec<{ condition: string }>((tie) => ({
+  condition: oneof(
+    { maxDepth: 3 },
+    tests,
+    tuple(tie('condition'), constantFrom('AND', 'OR'), tie('condition')).map(([a, by, b]) => `(${a}) ${by} ${b}`),
+    tie('condition').map((one) => `NOT ${one}`),
+  ),
+}));
+
+// Where a place beyond the end of a list is, the embedded one sees otherwise than DynamoDB's guide.
+const targets = constantFrom('a', 'b', 'n', 'm', 'l', '#a', 'm.x', 'm.#y', 'l[0]', 'm.x[0]', 'l[0].x');
+const sets = oneof(
+  tuple(targets, operands).map(([to, from]) => `${to} = ${from}`),
+  tuple(targets, paths, constantFrom('+', '-'), constantFrom(':n', 'n')).map(
+    ([to, a, by, b]) => `${to} = ${a} ${by} ${b}`,
+  ),
+  tuple(targets, paths, operands).map(([to, path, other]) => `${to} = if_not_exists(${path}, ${other})`),
+  tuple(targets, constantFrom('l', 'm.x', ':l'), constantFrom('l', ':l')).map(
+    ([to, a, b]) => `${to} = list_append(${a}, ${b})`,
+  ),
+);
+const clause = (name: string, actions: Arbitrary<string>): Arbitrary<string> =>
+  option(
+    array(actions, { minLength: 1, maxLength: 2 }).map((all) => `${name} ${all.join(', ')}`),
+    { nil: '' },
+  );
+const changed = (...by: string[]) =>
+  tuple(constantFrom('a', 'b', 'n', 'zz'), constantFrom(...by)).map((parts) => parts.join(' '));
+// The embedded one lets a part of something be removed that is not there; DynamoDB does not.
+const removed = constantFrom('a', 'b', 'n', 'm', 'l', '#a');
+const update = tuple(
+  clause('SET', sets),
+  clause('REMOVE', removed),
+  clause('ADD', changed(':n', ':s')),
+  clause('DELETE', changed(':s')),
+)
+  .map((clauses) => clauses.filter((one) => one !== '').join(' '))
+  .filter((text) => text !== '');
+
+const texted = texts.map((S) => ({ S }));
+const counted = numbers.map((N) => ({ N }));
+const given = record({
+  ':t': texted,
+  ':n': counted,
+  ':s': uniqueArray(constantFrom('a', 'b', 'd'), { minLength: 1 }).map((SS) => ({ SS })),
+  ':l': array(counted, { maxLength: 2 }).map((L) => ({ L })),
+});
+const names = { '#a': 'a', '#y': 'y' } as const;
+const mentioned = <Given extends object>(given: Given, text: string): { [name: string]: Given[keyof Given] } =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => new RegExp(`${name}\\b`).test(text)));
+const unlessEmpty = (name: string, given: object) => (Object.keys(given).length === 0 ? {} : { [name]: given });
+
+/** What came of a request: what it answers, or how it was refused. Sets have no order. */
+async function outcome(send: Promise<object>): Promise<unknown> {
+  try {
+    const { $metadata: _, ...output } = (await send) as { $metadata?: unknown };
+    return JSON.parse(JSON.stringify(output), (key, one) =>
+      /^[SN]S$/.test(key) && Array.isArray(one) ? one.toSorted() : one,
+    );
+  } catch (error) {
+    return (error as Error).name;
+  }
+}
+
+describe('the DynamoDB in memory', () => {
+  it('answers what the embedded one answers, whatever is asked of an item', async () => {
+    const request = record({ item, values: given, condition: option(condition), update });
+    let done = 0;
+    const same = asyncProperty(request, async ({ item, values, condition, update }) => {
+      const uuid = { uuid: { S: `u${done++}` } };
+      const text = `${condition ?? ''} ${update}`;
+      const asked = {
+        ...{ TableName: table, Key: uuid, UpdateExpression: update, ReturnValues: 'ALL_NEW' as const },
+        ...(condition === null ? {} : { ConditionExpression: condition }),
+        ...unlessEmpty('ExpressionAttributeNames', mentioned(names, text)),
+        ...unlessEmpty('ExpressionAttributeValues', mentioned(values, text)),
+      };
+      const put = { TableName: table, Item: { ...item, ...uuid } as Record<string, Value> };
+      await embedded.client.send(new PutItemCommand(put));
+      await memory.execute('PutItem', put);
+      const theirs = await outcome(embedded.client.send(new UpdateItemCommand(asked)));
+      expect(await outcome(memory.execute('UpdateItem', asked))).toEqual(theirs);
+    });
+    await assert(same, { numRuns: 300 });
+  });
+});
