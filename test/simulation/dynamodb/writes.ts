@@ -1,8 +1,8 @@
 import type { ReturnValuesOnConditionCheckFailure } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/storage/dynamo.ts';
 import { applyUpdate, checkOverlap } from './expressions/apply.ts';
-import { compileCondition, compileUpdate } from './expressions/compiled.ts';
 import { checkConditionTypes, checkUpdateTypes } from './expressions/check-operands.ts';
+import { compileCondition, compileUpdate } from './expressions/compiled.ts';
 import { type Bindings, bound, checkMentions, type Path } from './expressions/paths.ts';
 import { invalid } from './expressions/refused.ts';
 import type { Value } from './expressions/values.ts';

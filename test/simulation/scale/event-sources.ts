@@ -1,3 +1,4 @@
+import { workerLanes } from '../../../shared/contract/workers.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import type { FeedHooks, Source } from '../lambda/event-source.ts';
 import type { Bill } from './bill.ts';
@@ -5,6 +6,7 @@ import { eventSource, latencyMs } from './costs.ts';
 import type { Limits } from './limits.ts';
 
 const secondMs = 1000;
+const lanes: readonly { queue: string; batchSize: number; batchingSeconds?: number }[] = workerLanes;
 // Without messages for so long an event source falls back to its first pollers.
 const restsAfterMs = 60_000;
 const bytesOfRequest = 64 * 1024;
@@ -38,7 +40,12 @@ export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill):
   }
 
   return {
-    pollDelayMs: () => latencyMs.poll,
+    // A batch that is not full waits for the rest of it.
+    pollDelayMs: (queue) => {
+      const lane = lanes.find((one) => one.queue === queue.name);
+      const isFull = queue.ready >= (lane?.batchSize ?? 0);
+      return latencyMs.poll + (isFull ? 0 : (lane?.batchingSeconds ?? 0) * 1000);
+    },
     limit(source, atWork) {
       const most = pollers(source);
       if (source.queue.ready === 0) return most;
