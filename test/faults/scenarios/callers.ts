@@ -62,7 +62,10 @@ export function callers(harness: DeliveryHarness): Scenarios {
       lead: async ({ name }) => {
         await harness.publish(name);
         await harness.work('fanOut', 'http');
-        const run = () => redeliver({ since: '2024-03-01T00:00:00Z' });
+        const run = async () => {
+          const { faults = 0 } = await redeliver({ since: '2024-03-01T00:00:00Z' });
+          if (faults !== 0) throw new Error(`${faults} were not redelivered`);
+        };
         return { run, again: run };
       },
     },

@@ -13,14 +13,17 @@ export function scenariosOf(harness: DeliveryHarness) {
   const scenarios: Scenarios = { ...attempts(harness), ...background(harness), ...callers(harness) };
 
   /** Runs work that a fault may strike, until what it sent has arrived. */
-  async function runUnder({ interference, death, hasStruck }: Fault, { run, again }: Work): Promise<void> {
+  async function runUnder({ interference, death }: Fault, { run, again }: Work): Promise<void> {
     harness.interfere(interference);
     // What has thrown is tried again by whoever called it: a queue, the clock, an operator, a subscriber.
-    const running = run().catch(() => {});
-    await (death === undefined ? running : Promise.race([running, death]));
+    const answered = run().then(
+      () => true,
+      () => false,
+    );
+    const isAnswered = await (death === undefined ? answered : Promise.race([answered, death.then(() => false)]));
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     harness.interfere({});
-    if (hasStruck()) await again?.();
+    if (!isAnswered) await again?.();
   }
 
   /** What was sent by work that is not written down: that, and nothing else, may be sent again. */
