@@ -17,9 +17,7 @@ export type ConversionEnd =
   /** The files are in the scratch, one after the other. */
   | { readonly is: 'made'; readonly lengths: readonly number[] }
   | { readonly is: 'refused'; readonly refusal: RefusalName; readonly message: string }
-  | { readonly is: 'fault'; readonly fault: FaultName; readonly ids: Readonly<Record<string, string | number>> }
-  /** It threw what nobody foresaw. */
-  | { readonly is: 'broken' };
+  | { readonly is: 'fault'; readonly fault: FaultName; readonly ids: Readonly<Record<string, string | number>> };
 
 /** What the process tells of it: with its end, the memory that it holds. */
 export type ConversionNews = { readonly is: 'page' } | (ConversionEnd & { readonly residentBytes: number });

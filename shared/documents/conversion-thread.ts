@@ -19,8 +19,9 @@ async function answer({ conversion, bytes }: ConversionOrder): Promise<Conversio
     return { is: 'made', lengths: files.map(({ length }) => length) };
   } catch (error) {
     if (error instanceof Refusal) return { is: 'refused', refusal: error.refusal, message: error.message };
-    if (error instanceof Fault) return { is: 'fault', fault: error.fault, ids: error.ids };
-    return { is: 'broken' };
+    const kind = error instanceof Error ? error.name : typeof error;
+    const { fault, ids } = error instanceof Fault ? error : new Fault('brokenConversion', { kind });
+    return { is: 'fault', fault, ids };
   }
 }
 

@@ -87,7 +87,6 @@ function startProcess(bounds: Bounds): ConvertingProcess {
         const answer = await ask({ conversion, bytes: bytes.length, converterBytes: bounds.converterBytes });
         const isRested = answer.residentBytes <= bounds.restingBytes;
         if (answer.is === 'fault') throw new Fault(answer.fault, answer.ids);
-        if (answer.is === 'broken') throw tooHard();
         isSound = isRested && (answer.is === 'made' || answer.refusal !== 'conversionFailed');
         if (answer.is === 'refused') throw new Refusal(answer.refusal, answer.message);
         return scratch.read(answer.lengths);

@@ -106,6 +106,10 @@ export const faults = {
   },
   poorRandomness: { message: 'no number could be drawn: the random source does not vary', ids: ['draws'] },
   missingContent: { message: 'S3 answered a stored document without its content', ids: [] },
+  brokenConversion: {
+    message: 'a conversion of a document ended by an error that nobody foresaw, of this kind',
+    ids: ['kind'],
+  },
   unexpectedTiff: {
     message: 'the image library wrote a TIFF that cannot be joined with others',
     ids: ['part'],
