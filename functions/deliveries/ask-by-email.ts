@@ -3,12 +3,14 @@ import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { askByEmail } from '../../shared/contract/workers.ts';
 import { mailContext } from '../../shared/delivery/email/mail-context.ts';
+import { mailQuota, waitForQuota } from '../../shared/delivery/email/mail-quota.ts';
 import { unlessDeclined } from '../../shared/delivery/email/unless-declined.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { mailRates } from '../../shared/domain/deliveries/mail-pace.ts';
 import { namingKey } from '../../shared/domain/naming-key.ts';
 import { declinedId, neverAskToken } from '../../shared/domain/subscriptions/never-ask.ts';
+import { ambient } from '../../shared/lambda/ambient.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logFault } from '../../shared/lambda/log.ts';
@@ -24,13 +26,19 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 const stores = [subscriptions, ledger, queues, mail, limits, namingSecret] as const;
 const secret = cacheFor<string>(secretMinutes);
 
+// As long as this copy lives.
+const quota = mailQuota(ambient.now);
+
 export const handler = consume(askByEmail, stores, async (tasks, tools) => {
+  const lane = tools.queues[laneOf('email', 'confirmations')];
+  if (quota.isSpent()) return waitForQuota(tasks, lane);
   const naming = await secret(tools.naming.text, tools.now());
   const limitsKey = namingKey(naming, 'limits');
   const context = mailContext(tools, {
     mailsPerSecond: mailRates(tools.settings.emailsPerSecond).confirmations,
     sleep,
-    laterLane: tools.queues[laneOf('email', 'confirmations')],
+    quota,
+    laterLane: lane,
     footUrl: ({ address }, baseUrl) => `${baseUrl}/never-ask?token=${neverAskToken(naming, address)}`,
     onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
     onFailed,

@@ -3,10 +3,12 @@ import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { deliverByEmail } from '../../shared/contract/workers.ts';
 import { mailContext } from '../../shared/delivery/email/mail-context.ts';
+import { mailQuota, waitForQuota } from '../../shared/delivery/email/mail-quota.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { mailRates } from '../../shared/domain/deliveries/mail-pace.ts';
 import { composeUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
+import { ambient } from '../../shared/lambda/ambient.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logFault } from '../../shared/lambda/log.ts';
@@ -21,12 +23,18 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 const stores = [subscriptions, ledger, queues, mail, signingSecret] as const;
 const secrets = cacheFor<SecretVersions>(secretMinutes);
 
+// As long as this copy lives.
+const quota = mailQuota(ambient.now);
+
 export const handler = consume(deliverByEmail, stores, async (tasks, tools) => {
+  const lane = tools.queues[laneOf('email', 'later')];
+  if (quota.isSpent()) return waitForQuota(tasks, lane);
   const key = unsubscribeKey((await secrets(tools.signing.versions, tools.now())).current.text);
   const context = mailContext(tools, {
     mailsPerSecond: mailRates(tools.settings.emailsPerSecond).events,
     sleep,
-    laterLane: tools.queues[laneOf('email', 'later')],
+    quota,
+    laterLane: lane,
     footUrl: (recipient, baseUrl) => `${baseUrl}/unsubscribe?token=${composeUnsubscribeToken(recipient, key)}`,
     onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
     onFailed,

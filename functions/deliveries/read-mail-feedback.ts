@@ -8,15 +8,19 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 export const handler = consume(readMailFeedback, [subscriptions], (payloads, { subscriptions }) =>
   Promise.allSettled(
     payloads.map(async (feedback) => {
-      const [subscription = ''] = feedback.mail.tags?.subscription ?? [];
-      const [topic] = feedback.mail.tags?.topic ?? [];
+      const { messageId: mail, timestamp, tags } = feedback.mail;
+      const [[subscription = ''] = [], [topic] = [], [generation = ''] = [], [message = ''] = []] = [
+        ...[tags?.subscription, tags?.topic, tags?.generation, tags?.message],
+      ];
       const reason = judgeFeedback(feedback);
       // A mail that somebody else sent through our configuration set has no subscription of ours.
-      const isPaused =
-        reason !== undefined && isUuid(subscription) && (await subscriptions.pause(subscription, reason));
+      const isOurs = reason !== undefined && isUuid(subscription);
+      const sent = { generation, sentAt: Date.parse(timestamp) };
+      const isPaused = isOurs && (await subscriptions.pause(subscription, reason, sent));
+      const isEnded = isOurs && !isPaused && (await subscriptions.endRequest(subscription, message));
       const { bounceType, bounceSubType } = feedback.bounce ?? {};
-      const ids = { mail: feedback.mail.messageId, subscription, topic };
-      logInfo('mail feedback', { ...ids, event: feedback.eventType, bounceType, bounceSubType, isPaused });
+      const ids = { mail, subscription, topic, messageId: message };
+      logInfo('mail feedback', { ...ids, event: feedback.eventType, bounceType, bounceSubType, isPaused, isEnded });
     }),
   ),
 );

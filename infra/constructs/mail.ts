@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
+import { ConfigurationSet, EmailSendingEvent, EventDestination, SuppressionReasons } from 'aws-cdk-lib/aws-ses';
 import { FilterOrPolicy, SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -45,9 +45,9 @@ export class Mail extends Construct {
     );
     const set = new ConfigurationSet(this, 'set', {
       configurationSetName,
-      // Who bounces or complains is paused by us. The account's own list would also hold back the confirmation by which a
-      // paused subscriber comes back.
-      disableSuppressionList: true,
+      // Addresses that bounce or complain cost the account its reputation, whoever asks for mails to them: SES keeps them on the
+      // account's list and sends them nothing, until an operator takes them off it.
+      suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
     });
     set.addEventDestination('feedback', {
       destination: EventDestination.snsTopic(topic),

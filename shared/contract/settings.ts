@@ -96,6 +96,12 @@ export const settings = {
     meaning:
       'mails a second at the most, a seventh of them requests to confirm; what the SES account allows, 1 in its sandbox',
   },
+  repeatUnknownMails: {
+    schema: flag,
+    default: 'true',
+    meaning:
+      'whether a mail is sent again when the answer of SES was lost; `false`: it may be missing instead of doubled',
+  },
   emailConfigurationSet: {
     schema: z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
     default: 'identity-registry',

@@ -103,7 +103,7 @@ export const deliverByEmail = defineWorker({
     },
   ],
   uses: [...deliveryUses, `queues:${laneOf('email', 'later')}`, 'mail:send', 'signing:read'],
-  reads: [...deliveryReads, 'emailsPerSecond', 'emailConfigurationSet', 'subscriptionsPerTask'],
+  reads: [...deliveryReads, 'emailsPerSecond', 'emailConfigurationSet', 'repeatUnknownMails', 'subscriptionsPerTask'],
 });
 
 export const askByEmail = defineWorker({
@@ -121,7 +121,7 @@ export const askByEmail = defineWorker({
     },
   ],
   uses: [...deliveryUses, `queues:${laneOf('email', 'confirmations')}`, 'mail:send', 'limits:ask', 'naming:read'],
-  reads: [...deliveryReads, 'emailsPerSecond', 'emailConfigurationSet', 'subscriptionsPerTask'],
+  reads: [...deliveryReads, 'emailsPerSecond', 'emailConfigurationSet', 'repeatUnknownMails', 'subscriptionsPerTask'],
 });
 
 export const readMailFeedback = defineWorker({

@@ -243,8 +243,7 @@ describe('mail', () => {
   test('tells of bounces and complaints through an encrypted topic that only SES and only for us may publish to', () => {
     const [set] = properties('AWS::SES::ConfigurationSet');
     expect(set?.Name).toBe(settings.emailConfigurationSet.default);
-    // Else SES would not send a paused subscriber the confirmation by which it comes back.
-    expect(set?.SuppressionOptions).toEqual({ SuppressedReasons: [] });
+    expect(set?.SuppressionOptions).toEqual({ SuppressedReasons: ['BOUNCE', 'COMPLAINT'] });
     const [destination] = properties('AWS::SES::ConfigurationSetEventDestination');
     expect(destination?.EventDestination).toMatchObject({ MatchingEventTypes: ['bounce', 'complaint', 'reject'] });
     const [topic] = properties('AWS::SNS::Topic');

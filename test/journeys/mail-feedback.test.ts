@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
+import { storedSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import { eventually } from '../support/eventually.ts';
 import { sqsEvent } from '../support/lambda-events.ts';
 import { aBounce, aComplaint, aReject } from '../support/mail-feedback.ts';
-import { confirmedReader, linkIn, listed, mailsTo } from '../support/mail-reader.ts';
+import { confirmedReader, linkIn, listed, mailsTo, newReader } from '../support/mail-reader.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
 import { openOwnWorld } from '../support/own-stack.ts';
 
@@ -17,9 +19,29 @@ const tell = (event: unknown) =>
     new SendMessageCommand({ QueueUrl: outputs.resources.queues.mailFeedback, MessageBody: JSON.stringify(event) }),
   );
 
+const stored = async (uuid: string) => storedSubscription.parse(await listed(world, uuid));
+
+test('a confirmation that bounces ends its request: the link confirms no more, and who asks again gets another', async () => {
+  const { topic, address, pending, confirmLink } = await newReader(world);
+  const [request] = Object.values((await stored(pending.uuid)).requests);
+  const own = { message: String(request?.messageId) };
+  const bounced = sqsEvent(aBounce('Permanent', pending.uuid, topic.uuid, own));
+  expect(await stack.invoke('readMailFeedback', bounced)).toEqual({ batchItemFailures: [] });
+  expect((await fetch(confirmLink, { method: 'POST' })).status).toBe(400);
+  await world.subscribeTo(topic, address, { protocol: 'email' });
+  const [, another] = await mailsTo(world, address, 2);
+  expect((await fetch(linkIn(another, 'confirm'), { method: 'POST' })).status).toBe(200);
+});
+
 test('a bounce pauses the subscription until it is subscribed again and confirmed by a new link', async () => {
   const { topic, address, pending, confirmLink } = await confirmedReader(world);
-  await tell(aBounce('Permanent', pending.uuid, topic.uuid));
+  const { generation } = await stored(pending.uuid);
+  const late = { generation, timestamp: new Date(Date.now() - 3_600_000).toISOString() };
+  const ofAnother = { generation: randomUUID() };
+  const before = [late, ofAnother].map((own) => aBounce('Permanent', pending.uuid, topic.uuid, own));
+  expect(await stack.invoke('readMailFeedback', sqsEvent(...before))).toEqual({ batchItemFailures: [] });
+  expect(await listed(world, pending.uuid)).toMatchObject({ isActive: true });
+  await tell(aBounce('Permanent', pending.uuid, topic.uuid, { generation }));
   await eventually(async () => {
     expect(await listed(world, pending.uuid)).toMatchObject({ isActive: false, pausedReason: 'bounce' });
   });
@@ -48,19 +70,20 @@ test('a complaint pauses; what passes, is no complaint or is not ours changes no
   const { topic, pending } = await confirmedReader(world);
   const { uuid } = pending;
   const before = await listed(world, uuid);
+  const { generation } = await stored(uuid);
   const harmless = [
-    aBounce('Transient', uuid, topic.uuid),
-    aBounce('Undetermined', uuid, topic.uuid),
-    aComplaint('not-spam', uuid, topic.uuid),
+    aBounce('Transient', uuid, topic.uuid, { generation }),
+    aBounce('Undetermined', uuid, topic.uuid, { generation }),
+    aComplaint('not-spam', uuid, topic.uuid, { generation }),
     aReject(uuid, topic.uuid),
     aBounce('Permanent'),
     aBounce('Permanent', 'not a uuid'),
-    { ...aBounce('Permanent'), mail: { messageId: 'of somebody else' } },
+    { ...aBounce('Permanent'), mail: { messageId: 'of somebody else', timestamp: '2026-11-20T12:00:00.000Z' } },
   ];
   expect(await stack.invoke('readMailFeedback', sqsEvent(...harmless))).toEqual({ batchItemFailures: [] });
   expect(await listed(world, uuid)).toEqual(before);
 
-  const complaint = sqsEvent(aComplaint('abuse', uuid, topic.uuid));
+  const complaint = sqsEvent(aComplaint('abuse', uuid, topic.uuid, { generation }));
   for (let times = 0; times < 2; times++) {
     expect(await stack.invoke('readMailFeedback', complaint)).toEqual({ batchItemFailures: [] });
     expect(await listed(world, uuid)).toMatchObject({ isActive: false, pausedReason: 'complaint' });

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
-const anEvent = (eventType: string, subscription: string, topic: string) => ({
+/** What the mail was of, and when it was sent (RFC 3339; now). */
+interface Own {
+  readonly generation?: string;
+  readonly message?: string;
+  readonly timestamp?: string;
+}
+
+const anEvent = (eventType: string, subscription: string, topic: string, own: Own = {}) => ({
   eventType,
   mail: {
-    timestamp: '2026-11-20T12:00:00.000Z',
+    timestamp: own.timestamp ?? new Date().toISOString(),
     source: 'registry@example.org',
     sendingAccountId: '000000000000',
     messageId: '0100019a-7c1b-8a4e-9c55-0f3a5d2b7e61-000000',
@@ -21,6 +28,8 @@ const anEvent = (eventType: string, subscription: string, topic: string) => ({
       'ses:from-domain': ['example.org'],
       subscription: [subscription],
       topic: [topic],
+      generation: [own.generation ?? randomUUID()],
+      message: [own.message ?? randomUUID()],
     },
   },
 });
@@ -30,8 +39,9 @@ export const aBounce = (
   bounceType = 'Permanent',
   subscription: string = randomUUID(),
   topic: string = randomUUID(),
+  own: Own = {},
 ) => ({
-  ...anEvent('Bounce', subscription, topic),
+  ...anEvent('Bounce', subscription, topic, own),
   bounce: {
     feedbackId: '0100019a-bounce',
     bounceType,
@@ -54,8 +64,9 @@ export const aComplaint = (
   kind: string | undefined,
   subscription: string = randomUUID(),
   topic: string = randomUUID(),
+  own: Own = {},
 ) => ({
-  ...anEvent('Complaint', subscription, topic),
+  ...anEvent('Complaint', subscription, topic, own),
   complaint: {
     complainedRecipients: [{ emailAddress: 'clerk-4711@example.org' }],
     timestamp: '2026-11-20T12:00:01.000Z',

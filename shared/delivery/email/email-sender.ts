@@ -1,7 +1,9 @@
+import { readMailRefusal } from '../../domain/deliveries/mail-refusal.ts';
 import { throttleWaitsMs } from '../../domain/deliveries/mail-turn.ts';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
 import type { mail } from '../../storage/mail/mail.ts';
 import type { Recipient, Sender } from '../engine/sender.ts';
+import { type MailQuota, quotaWaitSeconds } from './mail-quota.ts';
 import type { Pacer } from './pacer.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';
 
@@ -13,7 +15,10 @@ interface MailRecipient extends Recipient {
 export interface EmailTools {
   readonly mailer: ReturnType<typeof mail.permissions.send>;
   readonly pacer: Pacer;
+  readonly quota: MailQuota;
   readonly configurationSet: string;
+  /** Whether a mail whose answer was lost is sent again, or taken for sent. */
+  readonly repeatsUnknown: boolean;
   /** The address of the link at a mail's foot: to leave, or never to be asked again. */
   readonly footUrl: (recipient: MailRecipient, baseUrl: string) => string;
   /** Hears of every mail that was not taken, with its ids, and whether the reason lies with us. */
@@ -24,51 +29,49 @@ export interface EmailTools {
   ) => void;
 }
 
-// SES's names for "too fast", in its first and second API, and its own faults: the mail was not taken.
-const PASSING =
-  /^(Throttl\w*|TooManyRequests\w*|LimitExceeded\w*|RequestLimitExceeded|SlowDown|ServiceUnavailable\w*|InternalFailure|InternalServiceError\w*)$/;
-
-const isPassing = (error: unknown): boolean => PASSING.test(error instanceof Error ? error.name : '');
-
-/**
- * SES refuses a mail for its recipient's sake by these two only; the first also where our own sender is not verified.
- * Everything else (a paused account, a missing grant or configuration set) is ours, and ends nobody's policy.
- */
-function isRecipients(error: unknown): boolean {
-  const { name, message } = error instanceof Error ? error : { name: '', message: '' };
-  return name === 'InvalidParameterValue' || (name === 'MessageRejected' && !/not verified/i.test(message));
-}
-
 // A limit or fault of ours held this mail up: it comes again soon.
 const notSent: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
+
+// It comes again when the quota may be there again.
+const noQuota: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: quotaWaitSeconds };
 
 /**
  * Delivers by e-mail, one mail a turn: accepted by SES is delivered. When SES says "too fast", everybody waits and this
  * mail is tried again; SES has not taken it, so nothing is sent twice. A mail refused for its recipient's sake is a failed
  * attempt. One refused for a reason of ours (an unverified sender, a limit) is postponed, so that nobody's policy ends by
- * it. `onFault` hears of both.
+ * it. `onFault` hears of both. When the mails of 24 hours are spent nobody sends any more until they are there again. Where the
+ * answer was lost the mail may be on its way: it is a failed attempt of class `unknown`, or, by the setting, the last.
  */
-export function emailSender({ mailer, pacer, configurationSet, footUrl, onFault }: EmailTools): Sender<MailRecipient> {
+export function emailSender(tools: EmailTools): Sender<MailRecipient> {
+  const { mailer, pacer, quota, configurationSet, repeatsUnknown, footUrl, onFault } = tools;
   return {
     async deliver(message, recipient) {
       const link = footUrl(recipient, message.baseUrl);
       const raw = await writeMail(message, recipient, mailer.sender, link);
-      const marks = { configurationSet, subscription: recipient.uuid, topic: message.headers['topic-id'] ?? '' };
+      const topic = message.headers['topic-id'] ?? '';
+      const { uuid: subscription, generation } = recipient;
+      const marks = { configurationSet, subscription, topic, generation, message: message.messageId };
       for (let tries = 0; ; tries++) {
         if (!(await pacer.turn())) return notSent;
+        if (quota.isSpent()) return noQuota;
         try {
           await mailer.send(raw, mailboxOf(recipient.address), marks);
           return { class: 'delivered' };
         } catch (error) {
+          const refusal = readMailRefusal(error);
           const waitMs = throttleWaitsMs[tries];
-          if (isPassing(error) && waitMs !== undefined) {
+          if (refusal === 'rate' && waitMs !== undefined) {
             pacer.holdBack(waitMs);
             continue;
           }
-          const isOurs = !isRecipients(error);
-          const ids = { messageId: message.messageId, subscription: recipient.uuid };
-          onFault(error, ids, isOurs && !isPassing(error));
-          return isOurs ? notSent : { class: 'email' };
+          const isOurs = refusal === 'ours';
+          onFault(error, { messageId: message.messageId, subscription }, isOurs);
+          if (refusal === 'quota') {
+            quota.spend();
+            return noQuota;
+          }
+          if (refusal === 'unknown') return { class: 'unknown', isLeft: !repeatsUnknown };
+          return refusal === 'recipient' ? { class: 'email' } : notSent;
         }
       }
     },

@@ -58,6 +58,15 @@ function fieldsOf(text: string): Pick<MailContent, 'rows' | 'excerpt'> {
   return { rows: rest === 0 ? rows : [...rows, ['…', `and ${rest} more in the attachment`]] };
 }
 
+/** The same, or that it cannot be shown: whatever an event holds, its mail must go out. */
+function shownOf(text: string): Pick<MailContent, 'rows' | 'excerpt' | 'closing'> {
+  try {
+    return { ...fieldsOf(text), closing: 'The event is attached as it was published.' };
+  } catch {
+    return { rows: [], closing: 'This event cannot be shown in a mail. It is attached as it was published.' };
+  }
+}
+
 /** `liveBirth` as people write it: `Live birth`. Anything but such a word stays as it is. */
 const spoken = (event: string): string => {
   if (!/^[a-z]+([A-Z][a-z]+)*$/.test(event)) return event;
@@ -75,8 +84,7 @@ function eventContent(message: ComposedMessage, body: Buffer, unsubscribeUrl: st
     subject: subject === undefined ? topicName : `${topicName}: ${subject}`,
     heading: spoken(subject ?? topicName),
     opening: `A new event${event} was published to the topic ${topicName} on ${inWords.format(new Date(message.timestamp))} UTC.`,
-    ...fieldsOf(body.toString('utf8')),
-    closing: 'The event is attached as it was published.',
+    ...shownOf(body.toString('utf8')),
     notes: [
       `Message id: ${message.messageId}`,
       `You receive this mail because this address is subscribed to the topic ${topicName}.`,

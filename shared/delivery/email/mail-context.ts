@@ -9,11 +9,12 @@ type MailTools = DeliveryTools & {
     readonly emailsPerSecond: number;
     readonly emailConfigurationSet: string;
     readonly subscriptionsPerTask: number;
+    readonly repeatUnknownMails: boolean;
   };
 };
 
 type Own = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted'> &
-  Pick<EmailTools, 'footUrl' | 'onFault'> & {
+  Pick<EmailTools, 'footUrl' | 'onFault' | 'quota'> & {
     /** What all copies of the lane together may send. */
     readonly mailsPerSecond: number;
     readonly sleep: (milliseconds: number) => Promise<unknown>;
@@ -22,7 +23,7 @@ type Own = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted'> &
 /** The context of one invocation of a function that delivers by e-mail, at its lane's share of the sending rate. */
 export function mailContext(
   tools: MailTools,
-  { mailsPerSecond, sleep, footUrl, onFault, ...own }: Own,
+  { mailsPerSecond, sleep, footUrl, onFault, quota, ...own }: Own,
 ): DeliveryContext {
   const { now, settings } = tools;
   const { functionSeconds, ...times } = mailTimes(settings);
@@ -30,7 +31,9 @@ export function mailContext(
   const sender = emailSender({
     mailer: tools.mail,
     pacer: pacer({ intervalMs: mailIntervalMs(mailsPerSecond), latest, now, sleep }),
+    quota,
     configurationSet: settings.emailConfigurationSet,
+    repeatsUnknown: settings.repeatUnknownMails,
     footUrl,
     onFault,
   });

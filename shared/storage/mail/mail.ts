@@ -2,9 +2,13 @@ import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { defineStore } from '../../contract/store.ts';
 
 let client: SESClient | undefined;
+
+// Without `throwOnRequestTimeout` a request that takes too long is not ended.
+const requestHandler = { connectionTimeout: 2000, requestTimeout: 6000, throwOnRequestTimeout: true };
+
 const ses = (): SESClient => {
   // Trying again is ours: the SDK would do so out of turn, and after a lost answer it would send the mail twice.
-  client ??= new SESClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 2000, requestTimeout: 6000 } });
+  client ??= new SESClient({ maxAttempts: 1, requestHandler });
   return client;
 };
 
@@ -13,21 +17,22 @@ interface Marks {
   readonly configurationSet: string;
   readonly subscription: string;
   readonly topic: string;
+  /** Of the topic that the subscription is of. */
+  readonly generation: string;
+  /** The id of what the mail delivers: an event, or a request to confirm. */
+  readonly message: string;
 }
 
 const send = (sesClient: SESClient, sender: string) => ({
   /** Sends one raw mail to one address: a bad address rejects nobody else. */
-  async send(mail: Uint8Array, address: string, { configurationSet, subscription, topic }: Marks): Promise<void> {
+  async send(mail: Uint8Array, address: string, { configurationSet, ...tags }: Marks): Promise<void> {
     await sesClient.send(
       new SendRawEmailCommand({
         Source: sender,
         Destinations: [address],
         RawMessage: { Data: mail },
         ConfigurationSetName: configurationSet,
-        Tags: [
-          { Name: 'subscription', Value: subscription },
-          { Name: 'topic', Value: topic },
-        ],
+        Tags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
       }),
     );
   },

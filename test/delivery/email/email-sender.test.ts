@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { SESClient } from '@aws-sdk/client-ses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmailTools, emailSender } from '../../../shared/delivery/email/email-sender.ts';
+import { mailQuota } from '../../../shared/delivery/email/mail-quota.ts';
 import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
 import { mail } from '../../../shared/storage/mail/mail.ts';
-import { aConfirmation, aNotification, aSubscription, aTopic } from '../../support/builders.ts';
+import { aConfirmation, aNotification, aSubscription, aTopic, noon } from '../../support/builders.ts';
 import { readMail } from '../../support/read-mail.ts';
 
 const { default: startSes } = createRequire(import.meta.url)('aws-ses-v2-local') as typeof import('aws-ses-v2-local');
@@ -37,13 +38,20 @@ const mailerAt = (address: string) => {
 type Sent = Parameters<EmailTools['mailer']['send']>;
 
 /** A channel over a mailer that answers what it is told, one answer a mail, then takes everything. */
-function aSender(given: { answers?: readonly (string | undefined)[]; turns?: number; mailer?: EmailTools['mailer'] }) {
+function aSender(given: {
+  answers?: readonly (string | Partial<Error & { code: string; syscall: string }> | undefined)[];
+  turns?: number;
+  mailer?: EmailTools['mailer'];
+  repeatsUnknown?: boolean;
+  now?: () => number;
+}) {
   const answers = [...(given.answers ?? [])];
   const log = { sent: [] as Sent[], faults: [] as unknown[], holds: [] as number[], turns: 0 };
   const send = async (...sent: Sent) => {
     log.sent.push(sent);
-    const name = answers.shift();
-    if (name !== undefined) throw Object.assign(new Error('from SES'), { name });
+    const answer = answers.shift();
+    const error = typeof answer === 'string' ? { name: answer } : answer;
+    if (error !== undefined) throw Object.assign(new Error('from SES'), error);
   };
   const channel = emailSender({
     mailer: given.mailer ?? { send, sender },
@@ -51,7 +59,9 @@ function aSender(given: { answers?: readonly (string | undefined)[]; turns?: num
       turn: async () => ++log.turns <= (given.turns ?? 100),
       holdBack: (milliseconds) => void log.holds.push(milliseconds),
     },
+    quota: mailQuota(given.now ?? (() => noon)),
     configurationSet: 'registry-set',
+    repeatsUnknown: given.repeatsUnknown ?? true,
     footUrl: ({ uuid, generation }, baseUrl) => `${baseUrl}/unsubscribe?token=${uuid}.${generation}`,
     onFault: (...fault) => void log.faults.push(fault),
   });
@@ -78,7 +88,10 @@ describe('the e-mail channel', () => {
     await channel.deliver(message, clerk);
     const [raw = Buffer.alloc(0), address, marks] = log.sent[0] ?? [];
     expect(address).toBe('clerk@town.example');
-    expect(marks).toEqual({ configurationSet: 'registry-set', subscription: clerk.uuid, topic: topic.uuid });
+    expect(marks).toEqual({
+      ...{ configurationSet: 'registry-set', subscription: clerk.uuid, topic: topic.uuid },
+      ...{ generation: clerk.generation, message: message.messageId },
+    });
     const { headerLines } = await readMail(raw);
     const line = headerLines.find(({ key }) => key === 'list-unsubscribe')?.line;
     const url = `https://registry.example/unsubscribe?token=${clerk.uuid}.${clerk.generation}`;
@@ -141,6 +154,35 @@ describe('the e-mail channel', () => {
       retryAfterSeconds: 60,
     });
     expect([log.sent.length, log.holds, log.faults.length]).toEqual([4, [1000, 2000, 4000], 1]);
+  });
+
+  it('asks SES once in 15 minutes when the mails of a day are spent, and sends at the rate when they are there again', async () => {
+    const spent = { name: 'Throttling', message: 'Daily message quota exceeded.' };
+    let now = noon;
+    const { channel, log } = aSender({ answers: [spent, spent], now: () => now });
+    const noQuota = { class: 'email', isPostponed: true, retryAfterSeconds: 900 };
+    for (let mails = 0; mails < 5; mails += 1) expect(await channel.deliver(message, clerk)).toEqual(noQuota);
+    expect([log.sent.length, log.holds]).toEqual([1, []]);
+    now += 899_999;
+    expect(await channel.deliver(message, clerk)).toEqual(noQuota);
+    expect(log.sent).toHaveLength(1);
+    now += 1;
+    expect(await channel.deliver(message, clerk)).toEqual(noQuota);
+    expect(await channel.deliver(message, clerk)).toEqual(noQuota);
+    expect(log.sent).toHaveLength(2);
+    now += 900_000;
+    expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
+    expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
+  });
+
+  it.each([
+    ['repeats', true],
+    ['leaves', false],
+  ])('%s a mail whose answer was lost, as the setting says, and tells of it', async (_what, repeatsUnknown) => {
+    const lost = { name: 'TimeoutError', code: 'ECONNRESET', message: 'socket hang up' };
+    const { channel, log } = aSender({ answers: [lost], repeatsUnknown });
+    expect(await channel.deliver(message, clerk)).toEqual({ class: 'unknown', isLeft: !repeatsUnknown });
+    expect([log.sent.length, log.faults.length]).toEqual([1, 1]);
   });
 
   it('does not begin a mail that has no turn left', async () => {

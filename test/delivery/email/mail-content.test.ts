@@ -43,6 +43,15 @@ describe('the letter of an event', () => {
     ]);
   });
 
+  it('says that an event cannot be shown, whatever is in it, and goes out all the same', () => {
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(anEvent(deep)).toMatchObject({
+      rows: [],
+      closing: 'This event cannot be shown in a mail. It is attached as it was published.',
+    });
+    expect(anEvent(deep).excerpt).toBeUndefined();
+  });
+
   it('stays short whatever the event: the rest is in the attachment', () => {
     const many = anEvent(JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, n]))));
     expect(many.rows).toHaveLength(41);

@@ -33,7 +33,7 @@ it('a row that fails is told of, and neither its neighbours nor the next page wa
           void audited.push(payload.notification.messageId),
       },
     },
-    backlog: { fanOut: empty, http: empty, email: empty },
+    backlog: { fanOut: empty, http: empty, mass: empty, email: empty },
     leastPerSecond: () => 1,
     now: () => noon,
     onFault: (error: unknown, { messageId }: { messageId: string }) => void faults.push([error, messageId]),

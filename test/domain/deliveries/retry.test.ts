@@ -162,3 +162,43 @@ describe('410', () => {
     expect(isGone({ class: 'timeout' })).toBe(false);
   });
 });
+
+describe('an attempt whose end is not known', () => {
+  const unknown = { class: 'unknown' } as const;
+  const end = { policy: { countdownSeconds: 60, maxRetries: 1 }, endedAt: noon, jitter: 0 };
+
+  it('is repeated by the policy', () => {
+    const retry = { class: 'unknown', at: noon, next: 'retry', notBefore: noon + 60_000 };
+    expect(decideRetry({ ...end, attempt: 0, outcome: unknown })).toEqual(retry);
+    expect(decideRetry({ ...end, attempt: 1, outcome: unknown })).toMatchObject({ next: 'failed' });
+  });
+
+  it('is the last where it is not to be repeated', () => {
+    const left = { class: 'unknown', at: noon, next: 'none' };
+    expect(decideRetry({ ...end, attempt: 0, outcome: { ...unknown, isLeft: true } })).toEqual(left);
+  });
+});
+
+describe('a receiver that has been failing', () => {
+  const policy = (countdownSeconds: number) => ({ countdownSeconds, maxRetries: -1 });
+  const fails = (countdownSeconds: number, failingMs: number) =>
+    decideRetry({
+      ...{
+        policy: policy(countdownSeconds),
+        attempt: 9,
+        outcome: { class: 'http', status: 500 },
+        endedAt: noon,
+        jitter: 0,
+      },
+      failingSince: noon - failingMs,
+    });
+
+  it.each([
+    ['as its policy says at first', 1, 10_000, 1000],
+    ['more seldom the longer it lasts', 1, 3_600_000, 180_000],
+    ['every quarter of an hour at the least', 1, 864_000_000, 900_000],
+    ['never earlier than its policy says', 3600, 864_000_000, 3_600_000],
+  ])('is tried %s', (_what, countdownSeconds, failingMs, wait) => {
+    expect(fails(countdownSeconds, failingMs)).toMatchObject({ notBefore: noon + wait });
+  });
+});

@@ -56,11 +56,22 @@ describe('removeOfGeneration', () => {
 });
 
 describe('pause', () => {
+  const aMail = { generation: topic.generation, sentAt: noon };
+
+  it('is not for the bounce of a mail that was sent before it was confirmed, or in another generation', async () => {
+    const subscription = aSubscription(topic, { activeSince: noon });
+    await store.ensure(subscription);
+    expect(await store.pause(subscription.uuid, 'bounce', { ...aMail, sentAt: noon - 60_000 })).toBe(false);
+    expect(await store.pause(subscription.uuid, 'bounce', { ...aMail, generation: 'before' })).toBe(false);
+    expect(await store.get(subscription.uuid, noon)).toEqual(subscription);
+    expect(await store.pause(subscription.uuid, 'bounce', aMail)).toBe(true);
+  });
+
   it.each(pauseReasons)('for %s takes the subscription out of fan-out and says why', async (reason) => {
     const [subscription, other] = [aSubscription(topic), aSubscription(topic)];
     await store.ensure(subscription);
     await store.ensure(other);
-    expect(await store.pause(subscription.uuid, reason)).toBe(true);
+    expect(await store.pause(subscription.uuid, reason, aMail)).toBe(true);
     expect(await activeUuids()).toEqual([other.uuid]);
     const paused = { ...subscription, isActive: false, pausedReason: reason, requests: {} };
     expect(await store.get(subscription.uuid, noon)).toEqual(paused);
@@ -69,24 +80,24 @@ describe('pause', () => {
   it('keeps the first reason, and makes no row of nothing', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
-    await store.pause(subscription.uuid, 'bounce');
-    expect(await store.pause(subscription.uuid, 'complaint')).toBe(false);
+    await store.pause(subscription.uuid, 'bounce', aMail);
+    expect(await store.pause(subscription.uuid, 'complaint', aMail)).toBe(false);
     expect((await store.get(subscription.uuid, noon))?.pausedReason).toBe('bounce');
-    expect(await store.pause(topic.uuid, 'bounce')).toBe(false);
+    expect(await store.pause(topic.uuid, 'bounce', aMail)).toBe(false);
     expect(await dynamodb.rowsOf(table)).toHaveLength(1);
   });
 
   it('does not touch a subscription that waits to be confirmed', async () => {
     const pending = aSubscription(topic, { isActive: false });
     await store.ensure(pending);
-    expect(await store.pause(pending.uuid, 'bounce')).toBe(false);
+    expect(await store.pause(pending.uuid, 'bounce', aMail)).toBe(false);
     expect(await store.get(pending.uuid, noon)).toEqual(pending);
   });
 
   it('ends with a new confirmation; the old token confirms no more', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
-    await store.pause(subscription.uuid, 'complaint');
+    await store.pause(subscription.uuid, 'complaint', aMail);
     const old = hashToken(tokenOf(subscription.uuid));
     expect(await store.confirm(subscription.uuid, old, noon)).toBeUndefined();
 
