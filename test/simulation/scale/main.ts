@@ -15,6 +15,6 @@ export async function scaleMode(args: readonly string[]): Promise<number> {
   });
   passing.end();
   result.world.close();
-  const { lost, doubled } = printResult(result);
-  return lost + doubled === 0 ? 0 : 1;
+  const { lost, doubled, refused } = printResult(result);
+  return lost + doubled + refused === 0 ? 0 : 1;
 }

@@ -115,14 +115,15 @@ function printRest({ deadLetters, waiting, failed, subscriptions, options, world
 }
 
 /** Prints what a simulation found; its last two lines are what was lost and what was doubled. */
-export function printResult(result: ScaleResult): { readonly lost: number; readonly doubled: number } {
+export function printResult(result: ScaleResult): Readonly<Record<'lost' | 'doubled' | 'refused', number>> {
   const all = [...result.http, ...result.ill, ...result.mail];
   console.log('Modelled, not measured on AWS. Time from the publication of an event, the slowest event counts:\n');
   printReach(result);
-  const refused = result.publications.filter(({ messageId }) => messageId === undefined).length;
-  if (refused > 0) console.log(`\nEvents that were not taken: ${whole(refused)}.`);
+  const refusals = result.publications.flatMap(({ refusal }) => refusal ?? []);
+  if (refusals.length > 0)
+    console.log(`\nEvents that were not taken: ${whole(refusals.length)}, the first for: ${refusals[0]}`);
   for (const print of [printLimits, printPeaks, printFunctions, printBill, printRest]) print(result);
   const [lost, doubled] = [sum(all, 'lost'), sum(all, 'doubled')];
   console.log(`\nlost ${lost}\ndoubled ${doubled}`);
-  return { lost, doubled };
+  return { lost, doubled, refused: refusals.length };
 }

@@ -54,6 +54,13 @@ describe('a simulation', () => {
     expect(http.map(({ due, reached }) => reached - due)).toEqual([0]);
   });
 
+  it('takes the largest event that there may be, and says why where it was not taken', async () => {
+    const { http, publications } = await run('--subscribers 20 --body 256KB --minutes 1');
+    expect([http[0]?.reached, publications[0]?.refusal]).toEqual([http[0]?.due, undefined]);
+    const refused = await run('--subscribers 20 --body 257KB --minutes 1');
+    expect(refused.publications[0]?.refusal).toMatch(/^413 /);
+  });
+
   it('removes the subscriptions of a topic that is deleted', async () => {
     const { subscriptions, deadLetters } = await run('--subscribers 500 --delete-topic 60 --minutes 5');
     expect([subscriptions, deadLetters.size]).toEqual([0, 0]);

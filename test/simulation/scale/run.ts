@@ -10,6 +10,8 @@ const minuteMs = 60_000;
 
 interface Publication {
   readonly messageId: string | undefined;
+  /** Why it was not taken: what the API answered, or how its function ended. */
+  readonly refusal: string | undefined;
   /** Epoch milliseconds. */
   readonly at: number;
 }
@@ -36,15 +38,22 @@ export interface Progress {
   passed(ms: number): void;
 }
 
+/** An event of so many bytes. */
+function bodyOf(bytes: number): string {
+  const text = (note: string) => JSON.stringify({ source: 'CR', note });
+  return text('x'.repeat(Math.max(0, bytes - text('').length)));
+}
+
 async function publishAll(world: World, options: ScaleOptions, name: string): Promise<Publication[]> {
-  const body = JSON.stringify({ source: 'CR', note: 'x'.repeat(Math.max(0, options.bodyBytes - 24)) });
+  const body = bodyOf(options.bodyBytes);
   const publications = Array.from({ length: options.events }, async (_, index): Promise<Publication> => {
     await world.clock.sleep((index * 1000) / options.rate);
     const at = world.clock.now();
     world.bill.request('API Gateway requests', 1);
     const ending = await world.platform.invoke(apiFunctions.publishEvent, apiEvent({ path: { uuid: name }, body }));
     const answer = ending.is === 'answered' ? (ending.answer as { statusCode: number; body: string }) : undefined;
-    return { messageId: answer?.statusCode === 200 ? JSON.parse(answer.body).messageId : undefined, at };
+    if (answer?.statusCode === 200) return { messageId: JSON.parse(answer.body).messageId, refusal: undefined, at };
+    return { messageId: undefined, refusal: answer ? `${answer.statusCode} ${answer.body}` : ending.is, at };
   });
   return Promise.all(publications);
 }
