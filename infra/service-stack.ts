@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { settings as settingSchemas } from '../shared/contract/settings.ts';
 import type { Bundle } from './bundle.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
@@ -33,7 +34,9 @@ export class ServiceStack extends Stack {
       configurationSetName: settings.emailConfigurationSet,
       feedback: queues.byName.mailFeedback,
     });
-    const documents = new Documents(this, 'buckets');
+    const documents = new Documents(this, 'buckets', {
+      ledgerDays: settingSchemas.ledgerDays.schema.parse(settings.ledgerDays),
+    });
     const resources = { tables, queues, secrets, documents, settings };
     const api = new Api(this, 'api', { ...resources, bundleOf });
     const workers = new Workers(this, 'workers', {

@@ -19,11 +19,12 @@ import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
+import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { namingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const stores = [subscriptions, ledger, queues, mail, limits, namingSecret] as const;
+const stores = [subscriptions, ledger, messages, queues, mail, limits, namingSecret] as const;
 const secret = cacheFor<string>(secretMinutes);
 
 // As long as this copy lives.

@@ -16,11 +16,12 @@ import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
+import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { type SecretVersions, signingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const stores = [subscriptions, ledger, queues, mail, signingSecret] as const;
+const stores = [subscriptions, ledger, messages, queues, mail, signingSecret] as const;
 const secrets = cacheFor<SecretVersions>(secretMinutes);
 
 // As long as this copy lives.

@@ -8,11 +8,12 @@ import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import type { Fault } from '../../shared/model/faults.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { signingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const stores = [subscriptions, ledger, queues, signingSecret] as const;
+const stores = [subscriptions, ledger, messages, queues, signingSecret] as const;
 const onFault = (fault: Fault) => logFault(faultLogged, fault, { worker: deliverByHttp.worker });
 const context = httpContext({ onFailed, onAttempted, onFault });
 

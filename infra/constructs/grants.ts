@@ -34,18 +34,17 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     const { bucketName, bucketArn } = documents.byName[capability.bucket];
     const below = `${capability.prefix}*`;
     const isListing = (action: string): boolean => action === 's3:ListBucket';
-    const statements = [
-      new PolicyStatement({
-        actions: actions.filter((action) => !isListing(action)),
-        resources: [`${bucketArn}/${below}`],
-      }),
-      new PolicyStatement({
-        actions: actions.filter(isListing),
-        resources: [bucketArn],
-        conditions: { StringLike: { 's3:prefix': below } },
-      }),
-    ];
-    return { address: bucketName, statements };
+    const using = new PolicyStatement({
+      actions: actions.filter((action) => !isListing(action)),
+      resources: [`${bucketArn}/${below}`],
+    });
+    if (!actions.some(isListing)) return { address: bucketName, statements: [using] };
+    const listing = new PolicyStatement({
+      actions: actions.filter(isListing),
+      resources: [bucketArn],
+      conditions: { StringLike: { 's3:prefix': below } },
+    });
+    return { address: bucketName, statements: [using, listing] };
   }
   if ('secret' in capability) {
     const { secretArn } = secrets.byName[capability.secret];

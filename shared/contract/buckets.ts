@@ -5,6 +5,8 @@ export const buckets = {
     documents: 'documents/',
     /** Conversions, which can always be made again. */
     renditions: 'renditions/',
+    /** Bodies of long messages, which expire with the ledger. */
+    messages: 'messages/',
   },
 } as const satisfies Record<string, Readonly<Record<string, `${string}/`>>>;
 

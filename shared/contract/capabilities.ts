@@ -71,6 +71,12 @@ export const capabilities = {
     prefix: buckets.documents.renditions,
     actions: ['s3:GetObject', 's3:PutObject', 's3:PutObjectTagging', 's3:ListBucket'],
   },
+  'messages:write': { bucket: 'documents', prefix: buckets.documents.messages, actions: ['s3:PutObject'] },
+  'messages:deliver': {
+    bucket: 'documents',
+    prefix: buckets.documents.messages,
+    actions: ['s3:GetObject', 's3:PutObject'],
+  },
   'topics:read': { table: 'topics', actions: ['dynamodb:GetItem', 'dynamodb:Scan'] },
   'topics:write': { table: 'topics', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },
   'subscriptions:read': { table: 'subscriptions', actions: ['dynamodb:Scan'] },

@@ -31,6 +31,7 @@ export const fanOut = defineWorker({
     'subscriptions:fanOut',
     'ledger:open',
     'ledger:fanOut',
+    'messages:write',
     'queues:fanOut',
     ...sendsTo('first'),
     ...sendsTo('mass'),
@@ -38,7 +39,7 @@ export const fanOut = defineWorker({
   reads: ['subscriptionsPerTask', 'ledgerDays'],
 });
 
-const deliveryUses = ['subscriptions:deliver', 'ledger:deliver', 'queues:retry'] as const;
+const deliveryUses = ['subscriptions:deliver', 'ledger:deliver', 'messages:deliver', 'queues:retry'] as const;
 const deliveryReads = ['baseUrl', 'deliveryFormat', 'hopSeconds', 'ledgerDays', 'pauseAfterDays'] as const;
 
 export const deliverByHttp = defineWorker({

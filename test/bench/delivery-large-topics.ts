@@ -9,6 +9,7 @@ import { lazyTools } from '../../shared/lambda/open-tools.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { dynamo, toItem } from '../../shared/storage/dynamo.ts';
+import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
@@ -17,7 +18,7 @@ import { creationOf } from '../support/create-table.ts';
 import { startHelper } from './process.ts';
 import { progressBar } from './terminal.ts';
 
-const queueNames = ['fanOut', 'http', 'email'] as const;
+const queueNames = ['fanOut', 'http', 'mass', 'email'] as const;
 const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries'];
 const lanes = 4;
 
@@ -26,7 +27,11 @@ function setEnvironment(dynamodb: string, sqs: string): void {
   for (const use of [...fanOut.uses, ...publishEvent.uses]) {
     const capability = capabilities[use];
     process.env[variableOf(capability)] =
-      'queue' in capability ? `${sqs}/000000000000/${capability.queue}` : capability.table;
+      'queue' in capability
+        ? `${sqs}/000000000000/${capability.queue}`
+        : 'bucket' in capability
+          ? capability.bucket
+          : capability.table;
   }
   for (const name of [...fanOut.reads, ...publishEvent.reads]) {
     process.env[settingVariable(name)] = settings[name].default;
@@ -34,6 +39,7 @@ function setEnvironment(dynamodb: string, sqs: string): void {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_SQS: sqs,
+    AWS_ENDPOINT_URL_S3: sqs,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'bench',
     AWS_SECRET_ACCESS_KEY: 'bench',
@@ -75,7 +81,7 @@ export async function openLargeTopics() {
     );
   }
   return {
-    tools: lazyTools(fanOut, [subscriptions, ledger, queueStore])(),
+    tools: lazyTools(fanOut, [subscriptions, ledger, messages, queueStore])(),
     calls,
     emptyQueues: () => queues.ask(queueNames),
     /** A topic that so many are subscribed to. */

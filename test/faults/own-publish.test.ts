@@ -66,3 +66,40 @@ describe('publish', () => {
     },
   );
 });
+
+describe('a long body', () => {
+  const body = JSON.stringify({ source: 'é'.repeat(60_000) });
+
+  it.each([
+    ['the queue', refusing('SendMessage')],
+    ['the ledger', refusing('PutItem')],
+    ['S3', refusing('PutObject')],
+  ])('arrives byte for byte where %s fails', async (_what, interference) => {
+    const topic = await harness.newTopic();
+    const people = await harness.subscribed(topic, {}, {}, {});
+    harness.interfere(interference);
+    const messageId = await harness.publish(topic.name, body);
+    harness.interfere({});
+    await harness.live();
+    expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+    expect(new Set(harness.posts.map((post) => post.body))).toEqual(new Set([body]));
+  });
+
+  it('is read once by a copy, and lies neither in the ledger nor in its tasks', async () => {
+    const topic = await harness.newTopic();
+    await harness.subscribed(topic, ...Array.from({ length: 9 }, () => ({})));
+    await harness.publish(topic.name, body);
+    let reads = 0;
+    harness.interfere({
+      call: ({ command }, go) => {
+        if (command === 'GetObject') reads += 1;
+        return go();
+      },
+    });
+    await harness.work('fanOut');
+    expect(harness.bodiesIn('http').join('')).not.toContain('bodyBase64');
+    expect(JSON.stringify(await harness.rows('deliveries'))).not.toContain('bodyBase64');
+    await harness.work();
+    expect([harness.posts.length, reads]).toEqual([9, 1]);
+  });
+});

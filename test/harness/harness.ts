@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { region } from '../../infra/local/template/identifiers.ts';
 import { type SecretName, secrets } from '../../shared/contract/secrets.ts';
 import { dynamo } from '../../shared/storage/dynamo.ts';
+import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
 import { secretOfTests } from '../support/builders.ts';
 import { readConsole } from '../support/console-lines.ts';
@@ -43,12 +44,13 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
   const lines = readConsole();
   const before = { ...process.env };
   // As the stores make them: no function has others.
-  const clients = [dynamo, queueStore.client] as (() => AwsClient)[];
+  const clients = [dynamo, queueStore.client, messages.client] as (() => AwsClient)[];
 
   beforeAll(() => {
     Object.assign(process.env, functionVariables(options.settings ?? {}, stores), {
       AWS_ENDPOINT_URL_DYNAMODB: stores.dynamodb.endpoint,
       AWS_ENDPOINT_URL_SQS: stores.sqs.endpoint,
+      AWS_ENDPOINT_URL_S3: stores.sqs.endpoint,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
       AWS_REGION: region,
       AWS_ACCESS_KEY_ID: 'test',

@@ -14,6 +14,7 @@ import {
 } from '../../shared/delivery/engine/delivery-context.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import type { Interference } from './interference.ts';
@@ -26,7 +27,7 @@ interface Delivering extends Pick<DeliveryContext, 'sender' | 'onFailed'> {
   readonly interference: () => Interference;
 }
 
-const stores = [subscriptions, ledger, queues] as const;
+const stores = [subscriptions, ledger, messages, queues] as const;
 
 /** The functions behind the queues, as they are deployed; those that deliver have the sender of the test. */
 export function queueHandlers({ settings, interference, ...own }: Delivering): Record<QueueName, QueueHandler> {

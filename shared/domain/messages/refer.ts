@@ -1,13 +1,14 @@
 import type { Content, ReferredNotification } from '../../model/deliveries/message.ts';
 
-// A longer body is read from the ledger: what goes through the queues names the message only.
+/** A longer body (bytes) is kept by a key: what goes through the ledger and the queues names it only. */
 const inlineBytes = 4096;
 
-/** The message as the queues carry it once the ledger has it. */
-export function refer(notification: ReferredNotification): ReferredNotification {
-  const isLong = Buffer.byteLength(notification.bodyBase64 ?? '', 'base64') > inlineBytes;
-  return isLong ? { ...notification, bodyBase64: undefined } : notification;
-}
+/** Whether a body is kept by a key of its own. */
+export const isLong = (bodyBase64: string): boolean => Buffer.byteLength(bodyBase64, 'base64') > inlineBytes;
+
+/** The message as the ledger and the queues carry it once its body is kept. */
+export const refer = (notification: ReferredNotification): ReferredNotification =>
+  notification.bodyKey === undefined ? notification : { ...notification, bodyBase64: undefined };
 
 /** The message as its tasks carry it. */
 export const referredContent = (notification: ReferredNotification): Content => ({

@@ -9,12 +9,14 @@ export const notification = z.object({
   subject: z.optional(z.string()),
   contentType: z.string(),
   bodyBase64: z.string(),
+  /** Where the body of a long message lies. */
+  bodyKey: z.optional(z.string()),
   /** RFC 3339. */
   timestamp: z.string(),
 });
 export type Notification = z.infer<typeof notification>;
 
-/** A message whose body, when long, was left in the ledger. */
+/** A message whose body, when long, is not carried but read by its key. */
 export const referredNotification = z.object({ ...notification.shape, bodyBase64: z.optional(z.string()) });
 export type ReferredNotification = z.infer<typeof referredNotification>;
 

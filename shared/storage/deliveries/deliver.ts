@@ -1,12 +1,11 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { fromItem } from '../dynamo.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { update } from '../update.ts';
 import { admit } from './admit.ts';
 import { deliverSeveral } from './deliver-several.ts';
 import { deliverSingle } from './deliver-single.ts';
 import { follow } from './follow.ts';
 import { release } from './release.ts';
-import { messageRow, publicationRowKey } from './rows.ts';
+import { publicationRowKey } from './rows.ts';
 import { turn } from './turn.ts';
 
 export const deliver = (client: DynamoDBClient, table: string) => ({
@@ -17,19 +16,12 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
   ...follow(client, table),
   ...turn(client, table),
 
-  /** The body of a long message, which its tasks do not carry. */
-  async bodyOf(messageId: string): Promise<string | undefined> {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: publicationRowKey(messageId), ConsistentRead: true }),
-    );
-    return Item && fromItem(messageRow, Item).bodyBase64;
-  },
-
-  /** Keeps a long-lived message's body as long as its retries need it. `expiresAt` is epoch seconds. */
-  async keepMessage(messageId: string, expiresAt: number): Promise<void> {
-    await update(client, table, publicationRowKey(messageId), {
+  /** Keeps a long-lived message as long as its retries need it (epoch seconds); false where it is kept so long already. */
+  async keepMessage(messageId: string, expiresAt: number): Promise<boolean> {
+    const kept = await update(client, table, publicationRowKey(messageId), {
       set: { expiresAt },
       condition: '#expiresAt < :set_expiresAt',
     });
+    return kept.isDone;
   },
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { slicesOf } from '../../domain/deliveries/slice.ts';
 import { publicationKey } from '../../domain/deliveries/task-key.ts';
-import { notification } from '../../model/deliveries/message.ts';
+import { referredNotification } from '../../model/deliveries/message.ts';
 import { ledgerOutcome } from '../../model/deliveries/outcome.ts';
 import { Fault } from '../../model/faults.ts';
 import { protocols } from '../../model/subscriptions/subscription.ts';
@@ -10,7 +10,7 @@ import { fromItem, type Item, toItem } from '../dynamo.ts';
 
 /** The row of a message beside its tasks: what was published when, and how its tasks were partitioned. */
 export const messageRow = z.object({
-  ...notification.shape,
+  ...referredNotification.shape,
   publicationId: z.string(),
   /** Leading bits of the uuid that choose a subscription's task; missing until fan-out has begun. */
   bits: z.optional(z.int()),

@@ -23,6 +23,7 @@ beforeEach(() => {
       ...ledger.permissions.open(dynamodb.client, tables.deliveries),
       ...ledger.permissions.fanOut(dynamodb.client, tables.deliveries),
     },
+    messages: harness.bodies(),
     queues: {
       ...queueStore.permissions.fanOut(sqs.client, queues.fanOut),
       ...queueStore.permissions.http(sqs.client, queues.http),
@@ -70,14 +71,17 @@ describe('a topic that fits a page', () => {
     expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', bits: 3 });
   });
 
-  it('leaves a long body in the ledger', async () => {
+  it('keeps a long body by its key where publish could not, and names it only', async () => {
     await subscriber();
-    const [short, long] = [4096, 4097].map((size) => Buffer.alloc(size, 'x').toString('base64'));
-    for (const bodyBase64 of [short, long]) {
-      const notification = { ...aJob().notification, bodyBase64: bodyBase64 ?? '' };
-      await fanOutWhole(aJob({ notification }), tools);
-    }
-    expect(queued().map(({ content }) => 'bodyBase64' in content)).toEqual([true, false]);
+    const body = Buffer.alloc(5000, 'x').toString('base64');
+    const notification = { ...aJob().notification, bodyBase64: body, bodyKey: 'publication-1' };
+    await fanOutWhole(aJob({ notification }), tools);
+    expect(queued().map(({ content }) => content)).toMatchObject([{ bodyKey: 'publication-1' }]);
+    expect([queued()[0]?.content, await messageRow()].map((one) => 'bodyBase64' in Object(one))).toEqual([
+      false,
+      false,
+    ]);
+    expect(await harness.bodies().bodyOf('publication-1')).toBe(body);
   });
 
   it.each([

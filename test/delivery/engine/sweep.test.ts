@@ -97,7 +97,10 @@ describe('what the queues have lost is made again', () => {
   });
 
   it('a publication, as an audit, again and again until it is settled, each time four times as late', async () => {
-    const { publication } = await published({ bodyBase64: Buffer.alloc(5000).toString('base64') });
+    const { publication } = await published({
+      bodyBase64: Buffer.alloc(5000).toString('base64'),
+      bodyKey: 'publication',
+    });
     const audits = () => harness.payloadsIn<FanOutPayload>('fanOut');
     for (const [rounds, at] of [auditMs, 5 * auditMs].entries()) {
       harness.moveTo(noon + at - 1);
@@ -106,7 +109,7 @@ describe('what the queues have lost is made again', () => {
       expect(await sweepOnce(sweeper)).toEqual({ ...nothing, audited: 1 });
       expect(audits()).toHaveLength(rounds + 1);
     }
-    // The long body stays in the ledger.
+    // The long body stays where it is.
     const { bodyBase64: _, ...notification } = publication;
     expect(audits()[0]).toEqual({ publicationId: 'publication', notification, isAudit: true });
     await ledger.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries).settle(publication.messageId);

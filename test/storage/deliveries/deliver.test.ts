@@ -178,9 +178,3 @@ describe('record', () => {
     expect(await ledger.record(task, lease, outcomes)).toBe(true);
   });
 });
-
-describe('bodyOf', () => {
-  it('has no body of an unknown message', async () => {
-    expect(await ledger.bodyOf(randomUUID())).toBeUndefined();
-  });
-});
