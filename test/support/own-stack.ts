@@ -4,24 +4,30 @@ import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { findFreePort } from '../../infra/local/emulators/ports.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
+import { synthesizeLocally } from '../../infra/synthesize.ts';
+import type { SettingName } from '../../shared/contract/settings.ts';
+import { settingsUnderTest } from './settings.ts';
 import { startSigner } from './signer.ts';
 import { openWorld, type World } from './world.ts';
 
 /**
  * Starts a second stack from the same assembly for one test file: where a test counts rows, watches the calls of
- * functions or ends them, nobody else may be at work. `variables` take the place of what its functions would have.
+ * functions or ends them, nobody else may be at work. With settings of its own it has an assembly of its own.
  */
 export async function openOwnWorld(
-  variables: Readonly<Record<string, string>> = {},
+  settings?: Readonly<Partial<Record<SettingName, string>>>,
 ): Promise<{ stack: LocalStack; world: World }> {
   const folder = mkdtempSync(join(tmpdir(), 'own-stack-'));
   const logFile = join(folder, 'stack.log');
   appendFileSync(logFile, '');
   const port = await findFreePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const own = { outdir: join(folder, 'assembly'), baseUrl, ...settingsUnderTest, ...settings };
+  const assembly = settings === undefined ? inject('assembly') : await synthesizeLocally(own);
   const stack = await startLocalStack({
-    assembly: inject('assembly'),
+    assembly,
     port,
-    environment: { BASE_URL: `http://127.0.0.1:${port}`, ...variables },
+    environment: { BASE_URL: baseUrl },
     onLog: (line) => appendFileSync(logFile, `${line}\n`),
   });
   const signer = await startSigner(stack.issueToken);
