@@ -11,6 +11,8 @@ export interface Kept {
   firstReceivedAt: number;
   /** The newest, by which it can be deleted. */
   receipt: string;
+  /** It is shown once more than it should be. */
+  isRepeated: boolean;
   /** When it is shown (again); while it waits in line this has passed. */
   showAt: number;
   /** `ready` waits in line, `hidden` is delayed or being worked on, `gone` was deleted, put aside or forgotten. */

@@ -54,7 +54,7 @@ export class Queue {
       receipt: '',
       showAt: now + delayMs,
     };
-    const message: Kept = { id, ...rest, state: 'ready' };
+    const message: Kept = { id, ...rest, state: 'ready', isRepeated: false };
     if (delayMs > 0) this.hide(message, 'delayed');
     else this.show(message);
     return message;
@@ -74,8 +74,7 @@ export class Queue {
       const message = this.line.shift();
       if (message === undefined) break;
       if (!this.isToShow(message)) continue;
-      const again = this.facts.whims.showsAgainAfter?.(this, message);
-      if (again !== undefined) this.hide({ ...message, showAt: this.facts.now() + again }, 'delayed');
+      if (!message.isRepeated) this.repeat(message);
       message.receives += 1;
       message.firstReceivedAt ||= this.facts.now();
       this.byReceipt.delete(message.receipt);
@@ -141,6 +140,14 @@ export class Queue {
     this.byReceipt.delete(message.receipt);
     if (!isOld) redrive?.to.adopt(message);
     return false;
+  }
+
+  /** At least once: now and then a message is shown a second time, but not without end. */
+  private repeat(message: Kept): void {
+    const again = this.facts.whims.showsAgainAfter?.(this, message);
+    if (again === undefined) return;
+    message.isRepeated = true;
+    this.hide({ ...message, showAt: this.facts.now() + again }, 'delayed');
   }
 
   private show(message: Kept): void {

@@ -1,0 +1,123 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { namingKey } from '../../../shared/domain/naming-key.ts';
+import { normaliseAddress } from '../../../shared/domain/subscriptions/normalise-address.ts';
+import { subscriptionUuid } from '../../../shared/domain/subscriptions/subscription-uuid.ts';
+import { topicUuid } from '../../../shared/domain/topics/topic-uuid.ts';
+import type { MailFeedback } from '../../../shared/model/deliveries/mail-feedback.ts';
+import { secretOfTests } from '../../support/builders.ts';
+import { apiEvent } from '../../support/lambda-events.ts';
+import type { Chance } from '../clock/chance.ts';
+import type { VirtualClock } from '../clock/virtual-clock.ts';
+import type { FunctionFacts, Platform } from '../lambda/platform.ts';
+import type { MemorySqs } from '../sqs/sqs.ts';
+import { apiFunctions, jobFunctions } from './deployed.ts';
+import type { History } from './history.ts';
+import type { Act, Subscriber } from './plan.ts';
+
+const naming = namingKey(secretOfTests, 'subscription ids');
+
+/** The uuid that a person's subscription has, whether it is there or not. */
+export const uuidOf = ({ topic, protocol, address }: Subscriber): string =>
+  subscriptionUuid(naming, topicUuid(topic), protocol, normaliseAddress(protocol, address));
+
+interface ActingTools {
+  readonly clock: VirtualClock;
+  readonly chance: Chance;
+  readonly platform: Platform;
+  readonly sqs: MemorySqs;
+  readonly history: History;
+  readonly trace: (what: string) => void;
+}
+
+const triesOfPublisher = 4;
+
+/** What people and operators do, through the real functions. */
+export function actingOf({ clock, chance, platform, sqs, history, trace }: ActingTools) {
+  /** Calls the API; undefined when no answer came. */
+  async function call(facts: FunctionFacts, request: Parameters<typeof apiEvent>[0]) {
+    const ending = await platform.invoke(facts, apiEvent(request));
+    if (ending.is !== 'answered') return undefined;
+    const { statusCode, body } = ending.answer as APIGatewayProxyResult;
+    return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
+  }
+
+  /** Publishes; where no answer comes, or a 5xx, and it has a key, again and again. */
+  async function publish({ topic, body, key }: Act & { act: 'publish' }): Promise<void> {
+    const headers = key === undefined ? {} : { 'idempotency-key': key };
+    for (let tries = 0; tries < triesOfPublisher; tries++) {
+      const answer = await call(apiFunctions.publish, { path: { uuid: topic }, body, headers });
+      if (answer?.status === 200) {
+        const { messageId } = answer.json;
+        trace(`published ${messageId}`);
+        history.publications.push({ messageId, body, at: clock.now(), isInLedger: history.messages.has(messageId) });
+        return;
+      }
+      if (key === undefined || (answer !== undefined && answer.status < 500)) return;
+      await clock.sleep(chance.int(100, 5000));
+    }
+  }
+
+  async function redeliver(by: 'since' | 'message' | 'subscription'): Promise<void> {
+    const job = jobFunctions.find(({ name }) => name === 'redeliver');
+    const { publications, subscriptions } = history;
+    const choices = {
+      since: { since: new Date(clock.now() - chance.int(0, 86_400_000)).toISOString() },
+      message: publications.length > 0 ? { messageId: chance.pick(publications).messageId } : undefined,
+      subscription: subscriptions.size > 0 ? { subscription: chance.pick([...subscriptions.keys()]) } : undefined,
+    };
+    if (job === undefined || choices[by] === undefined) return;
+    history.redeliveries.push(clock.now());
+    await platform.invoke(job, choices[by]);
+    history.redeliveries.push(clock.now());
+  }
+
+  async function bounce(who: Subscriber): Promise<void> {
+    const uuid = uuidOf(who);
+    const generation = history.subscriptions.get(uuid)?.at(-1)?.row?.generation ?? '';
+    const tags = { subscription: [uuid], generation: [generation] };
+    const mail = { messageId: 'mail', timestamp: new Date(clock.now()).toISOString(), tags };
+    const feedback: MailFeedback = { eventType: 'Bounce', mail, bounce: { bounceType: 'Permanent' } };
+    sqs.queueAt('mailFeedback').send(JSON.stringify(feedback), '', 0);
+  }
+
+  return {
+    async do(act: Act): Promise<void> {
+      trace(`-- ${act.act} ${'topic' in act ? act.topic : 'who' in act ? uuidOf(act.who) : ''}`);
+      switch (act.act) {
+        case 'create':
+          await call(apiFunctions.createTopic, { query: `name=${encodeURIComponent(act.topic)}` });
+          break;
+        case 'deleteTopic':
+          await call(apiFunctions.deleteTopic, { path: { uuid: topicUuid(act.topic) } });
+          break;
+        case 'subscribe': {
+          const { topic, protocol, address, policy } = act.who;
+          const query = new URLSearchParams({ topic, protocol, address, ...(policy === undefined ? {} : { policy }) });
+          const from = clock.now();
+          const answer = await call(apiFunctions.subscribe, { query: query.toString() });
+          if (answer?.status === 200) history.subscribed.push({ uuid: uuidOf(act.who), from, to: clock.now() });
+          break;
+        }
+        case 'leave':
+          await call(apiFunctions.unsubscribe, { path: { uuid: uuidOf(act.who) } });
+          break;
+        case 'bounce':
+          await bounce(act.who);
+          break;
+        case 'publish':
+          await publish(act);
+          break;
+        case 'redeliver':
+          await redeliver(act.by);
+          break;
+        case 'purge':
+          history.purges.push({ at: clock.now(), queue: act.queue });
+          sqs.queueAt(act.queue).purge();
+          break;
+      }
+    },
+    confirm: async (token: string): Promise<void> => {
+      await call(apiFunctions.confirm, { query: `token=${token}` });
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { handler as redeliver } from '../../../functions/deliveries/redeliver.ts';
+import { handler as sweep } from '../../../functions/deliveries/sweep.ts';
+import { handler as confirm } from '../../../functions/subscriptions/confirm-subscription.ts';
+import { handler as subscribe } from '../../../functions/subscriptions/subscribe.ts';
+import { handler as unsubscribe } from '../../../functions/subscriptions/unsubscribe.ts';
+import { handler as createTopic } from '../../../functions/topics/create-topic.ts';
+import { handler as deleteTopic } from '../../../functions/topics/delete-topic.ts';
+import { handler as publish } from '../../../functions/topics/publish-event.ts';
+import type { Job } from '../../../shared/contract/job.ts';
+import { jobs } from '../../../shared/contract/jobs.ts';
+import type { FunctionFacts } from '../lambda/platform.ts';
+
+// As infra/constructs/api.ts has it.
+const apiTimeoutMs = 20_000;
+
+const api = { subscribe, unsubscribe, confirm, createTopic, deleteTopic, publish };
+
+const apiFunction = (name: string, handler: FunctionFacts['handler']): FunctionFacts => ({
+  name,
+  timeoutMs: apiTimeoutMs,
+  handler,
+});
+
+/** The functions behind the API that people call. */
+export const apiFunctions = Object.fromEntries(
+  Object.entries(api).map(([name, handler]) => [name, apiFunction(name, handler)]),
+) as Readonly<Record<keyof typeof api, FunctionFacts>>;
+
+const jobHandlers: Readonly<Record<string, FunctionFacts['handler']>> = { sweep, redeliver };
+
+/** The functions that run by the clock, and those that the simulation's operators invoke. */
+export const jobFunctions: readonly (FunctionFacts & { readonly everyMinutes: number | undefined })[] = (
+  jobs as readonly Job[]
+).flatMap(({ job, timeoutSeconds, everyMinutes }) => {
+  const handler = jobHandlers[job];
+  if (handler !== undefined) return [{ name: job, timeoutMs: timeoutSeconds * 1000, handler, everyMinutes }];
+  if (everyMinutes !== undefined)
+    throw new Error(`the simulation does not know the job ${job}, which runs by the clock`);
+  return [];
+});

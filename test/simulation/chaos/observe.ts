@@ -1,0 +1,45 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { publicationKey } from '../../../shared/domain/deliveries/task-key.ts';
+import type { VirtualClock } from '../clock/virtual-clock.ts';
+import type { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
+import type { Change } from '../dynamodb/memory-table.ts';
+import type { History, SubscriptionFacts } from './history.ts';
+
+/** Notes every change of the tables when it takes effect, whoever makes it and whatever they hear of it. */
+export function observe({ tables }: MemoryDynamodb, history: History, clock: VirtualClock) {
+  let hasChanged = true;
+  let earliestDue = Number.POSITIVE_INFINITY;
+  const deliveries = () => tables.table('deliveries');
+
+  function noteChange({ table, key, after }: Change): void {
+    const row = after === undefined ? undefined : unmarshall(after);
+    if (table.name === 'subscriptions') history.note(key.partition, { at: clock.now(), row: row as SubscriptionFacts });
+    if (table.name !== 'deliveries') return;
+    hasChanged = true;
+    if (key.sort !== publicationKey || row === undefined) return;
+    history.messages.set(row.messageId, { generation: row.generation, timestamp: Date.parse(row.timestamp) });
+  }
+
+  const commit = tables.commit.bind(tables);
+  tables.commit = (change) => {
+    noteChange(change);
+    commit(change);
+  };
+
+  return {
+    /** When the sweeper finds something next (epoch milliseconds); infinite when the ledger waits for nothing. */
+    nextDue(): number {
+      if (!hasChanged) return earliestDue;
+      hasChanged = false;
+      earliestDue = Number.POSITIVE_INFINITY;
+      for (const { sweepShard, sweepAt } of deliveries().items()) {
+        if (sweepShard?.S?.startsWith('due#')) earliestDue = Math.min(earliestDue, Number(sweepAt?.S));
+      }
+      return earliestDue;
+    },
+    /** Every row of the ledger. */
+    rows: () => [...deliveries().items()].map((item) => unmarshall(item)),
+  };
+}
+
+export type Observed = ReturnType<typeof observe>;
