@@ -25,7 +25,11 @@ interface ServiceStackProps extends StackProps {
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { settings, bundleOf, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    const tables = new Tables(this, 'tables');
+    const tables = new Tables(
+      this,
+      'tables',
+      settingSchemas.warmWritesPerSecond.schema.parse(settings.warmWritesPerSecond),
+    );
     const queues = new Queues(this, 'queues', {
       visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
     });

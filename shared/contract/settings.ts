@@ -1,38 +1,15 @@
 import * as z from 'zod/mini';
-import { isNeverAllowed, type Network, parseNetwork } from '../model/network.ts';
 import { attributeKinds } from '../model/persons/attributes.ts';
 import { constantCase } from './constant-case.ts';
+import { names, networkList } from './list-settings.ts';
 
 const integer = (least: number, most: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d+$/, { error: 'must be a whole number' })),
     z.pipe(z.transform(Number), z.int().check(z.gte(least), z.lte(most))),
   );
-const names = z.pipe(
-  z.string(),
-  z.transform((text) =>
-    text
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-  ),
-);
 const taken: readonly string[] = [...Object.keys(attributeKinds), 'transactionId', 'names', 'offset', 'limit'];
 const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
-const networkList = z.pipe(
-  names,
-  z.pipe(
-    z.array(
-      z.string().check(
-        z.refine((text) => parseNetwork(text) !== undefined, { error: 'must be networks such as 10.0.0.0/8,fd00::/8' }),
-        z.refine((text) => !isNeverAllowed(text.split('/')[0] ?? ''), {
-          error: 'must not name link-local addresses, nor such as carry an IPv4 address inside',
-        }),
-      ),
-    ),
-    z.transform((texts: string[]) => texts.map((text) => parseNetwork(text)).filter((one): one is Network => !!one)),
-  ),
-);
 const flag = z.pipe(
   z.enum(['true', 'false'], { error: 'must be true or false' }),
   z.transform((text) => text === 'true'),
@@ -173,6 +150,11 @@ export const settings = {
     schema: integer(1, 20),
     default: '20',
     meaning: 'about how many subscriptions share one delivery task, at most',
+  },
+  warmWritesPerSecond: {
+    schema: integer(4000, 40_000),
+    default: '4000',
+    meaning: 'writes a second that the tables of deliveries bear at once (warm throughput); 4000 costs nothing',
   },
   pauseAfterDays: {
     schema: integer(1, 365),

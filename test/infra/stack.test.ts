@@ -402,3 +402,18 @@ describe('alarms', () => {
     expect(watched).toHaveLength(Object.keys(queues).length);
   });
 });
+
+test('the tables of deliveries are warmed as the setting says, with their indexes, and no others', async () => {
+  const writes = (of: { ofType(type: string): Resource[] }) =>
+    of
+      .ofType('AWS::DynamoDB::Table')
+      .flatMap(({ properties }) =>
+        [properties, ...((properties.GlobalSecondaryIndexes ?? []) as Properties[])].flatMap(
+          ({ WarmThroughput }: Properties) => WarmThroughput?.WriteUnitsPerSecond ?? [],
+        ),
+      );
+  expect(writes(template)).toEqual([]);
+  const warm = await synthesizeTemplate({ warmWritesPerSecond: '12000' }, synthesizeWithoutCode);
+  // Two tables with two indexes each.
+  expect(writes(warm)).toEqual(Array(6).fill(12_000));
+});
