@@ -4,6 +4,7 @@ import {
   ThrottlingException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
+import { S3ServiceException } from '@aws-sdk/client-s3';
 import { SQSServiceException } from '@aws-sdk/client-sqs';
 import type { Interference } from '../../harness/interference.ts';
 import type { Chance } from '../clock/chance.ts';
@@ -42,13 +43,22 @@ function throttled(command: string, chance: Chance): Error {
     return chance.happens(0.5)
       ? new ThrottlingException({ $metadata, message })
       : new ProvisionedThroughputExceededException({ $metadata, message });
+  if (/Object$/.test(command))
+    return new S3ServiceException({ name: 'SlowDown', $fault: 'server', message, $metadata });
   return new SQSServiceException({ name: 'RequestThrottled', $fault: 'client', message, $metadata });
 }
 
 const broken = (command: string): Error =>
-  /Item|Query|Scan/.test(command)
-    ? new InternalServerError({ $metadata: { httpStatusCode: 500 }, message: 'down' })
-    : new SQSServiceException({ name: 'InternalError', $fault: 'server', message: 'down', $metadata });
+  /Object$/.test(command)
+    ? new S3ServiceException({
+        name: 'InternalError',
+        $fault: 'server',
+        message: 'down',
+        $metadata: { httpStatusCode: 500 },
+      })
+    : /Item|Query|Scan/.test(command)
+      ? new InternalServerError({ $metadata: { httpStatusCode: 500 }, message: 'down' })
+      : new SQSServiceException({ name: 'InternalError', $fault: 'server', message: 'down', $metadata });
 
 const lost = (): Error =>
   Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET', $metadata: {} });

@@ -1,3 +1,4 @@
+import { queues as queueNames } from '../../../shared/contract/queues.ts';
 import { queueHandlers } from '../../harness/queue-handlers.ts';
 import { chanceOf } from '../clock/chance.ts';
 import { install } from '../clock/install.ts';
@@ -7,6 +8,7 @@ import { deployQueues, sourcesOf } from '../lambda/deployment.ts';
 import { feedFrom } from '../lambda/event-source.ts';
 import { copyAtWork, lambdaPlatform } from '../lambda/platform.ts';
 import { schedule } from '../lambda/schedule.ts';
+import { MemoryS3 } from '../s3/memory-s3.ts';
 import { memorySqs } from '../sqs/sqs.ts';
 import { actingOf } from './acting.ts';
 import { hearConsole } from './console-of.ts';
@@ -40,6 +42,22 @@ const start = (seed: number): number => Date.UTC(2024, 2, 1, 12) + seed * 40 * d
 const mostDays = 12;
 const mostSteps = 400_000;
 const receiverTimeoutMs = 15_000;
+
+type Handlers = ReturnType<typeof queueHandlers>;
+
+/** The functions behind the queues, each copy of which keeps what it has read for itself, as a process does. */
+function ofEachCopy(start: () => Handlers): Handlers {
+  const known = new WeakMap<object, Handlers>();
+  const handlers = (): Handlers => {
+    const copy = copyAtWork() ?? {};
+    const own = known.get(copy) ?? start();
+    known.set(copy, own);
+    return own;
+  };
+  const names = Object.keys(queueNames) as (keyof Handlers)[];
+  const each = names.map((name) => [name, (...given: Parameters<Handlers[typeof name]>) => handlers()[name](...given)]);
+  return Object.fromEntries(each);
+}
 
 /** Plays one seed to its end. The same seed is the same play, call by call. */
 export async function play(seed: number, trace?: (line: string) => void): Promise<Played> {
@@ -94,11 +112,11 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
     history.reports.push({ messageId, uuid, run: history.runOf(copyAtWork()) });
     tell(`failed ${messageId} ${uuid}`);
   };
-  const handlers = queueHandlers({ settings, sender, onFailed, interference: () => ({}) });
+  const handlers = ofEachCopy(() => queueHandlers({ settings, sender, onFailed, interference: () => ({}) }));
 
   const giveBack = install(clock, chance.fork());
   const stopHearing = hearConsole(() => history);
-  connect(database, sqs, { wire: faults.wire });
+  connect(database, sqs, new MemoryS3(), { wire: faults.wire });
   try {
     const polling = chance.fork();
     const hooks = {

@@ -1,6 +1,7 @@
 import { StandardRetryStrategy } from '@smithy/core/retry';
 import { type QueueName, queues as queueNames } from '../../../shared/contract/queues.ts';
 import { type TableName, tables } from '../../../shared/contract/tables.ts';
+import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
 import { queues as queueStore } from '../../../shared/storage/queues/queues.ts';
 import { namingSecret } from '../../../shared/storage/secrets/secrets.ts';
@@ -57,12 +58,13 @@ export async function prepareProcess(): Promise<void> {
       AWS_SECRET_ACCESS_KEY: 'simulation',
     },
   );
-  for (const client of [dynamo(), queueStore.client()]) await quotaOfEachCopy(client as object);
+  for (const client of [dynamo(), queueStore.client(), s3()]) await quotaOfEachCopy(client as object);
 }
 
 /** Lets the functions of this process ask these services, and what stands between. */
-export function connect(dynamodb: Service, sqs: Service, between: Pick<Interference, 'wire'>): void {
+export function connect(dynamodb: Service, sqs: Service, bucket: Service, between: Pick<Interference, 'wire'>): void {
   attach(dynamo(), dynamodb, () => between);
   attach(queueStore.client() as object, sqs, () => between);
+  attach(s3(), bucket, () => between);
   attach(namingSecret.client() as object, secretsManager);
 }
