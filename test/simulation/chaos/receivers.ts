@@ -97,9 +97,13 @@ export function receiversOf(tools: ReceiverTools): Sender {
       trace(
         `POST ${type === 'Notification' ? messageId : 'confirmation'} to ${uuid}: ${isLost ? 'lost ' : ''}${outcome.class}`,
       );
-      if (isAccepted && confirmation !== undefined) await heed(person, confirmation.token);
-      const heard: Outcome = isLost ? { class: chance.pick(['timeout', 'connect'] as const) } : outcome;
-      await clock.sleep(heard.class === 'timeout' ? timeoutMs : tookMs);
+      // Who confirms before they answer may take longer than we wait.
+      if (isAccepted && confirmation !== undefined)
+        await Promise.race([heed(person, confirmation.token), clock.sleep(timeoutMs)]);
+      const restMs = Math.max(0, timeoutMs - (clock.now() - about.at));
+      const answered: Outcome = isLost ? { class: chance.pick(['timeout', 'connect'] as const) } : outcome;
+      const heard: Outcome = tookMs > restMs ? { class: 'timeout' } : answered;
+      await clock.sleep(heard.class === 'timeout' ? restMs : tookMs);
       if (kind === 'crash after') return faults.die();
       if (copy?.isOver) return silence;
       post.outcome = heard;
