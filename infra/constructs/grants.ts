@@ -53,10 +53,13 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
   const arns = capability
     .resources(settings)
     .map(([service, resource, resourceName]) => stack.formatArn({ service, resource, resourceName }));
-  const conditions = { StringEquals: capability.conditions(settings) };
+  const isBound = arns.length > 0;
+  // An action without a resource can be granted on all only. ARNs name the region; here the condition does.
+  const region = isBound ? {} : { 'aws:RequestedRegion': stack.region };
+  const conditions = { StringEquals: { ...capability.conditions(settings), ...region } };
   return {
     address: capability.address(settings),
-    statements: [new PolicyStatement({ actions, resources: arns, conditions })],
+    statements: [new PolicyStatement({ actions, resources: isBound ? arns : ['*'], conditions })],
   };
 }
 

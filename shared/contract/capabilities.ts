@@ -46,7 +46,7 @@ interface ServiceCapability {
   /** What stands in the variable: in whose name the service is used. */
   readonly address: (values: Values) => string;
   readonly actions: readonly string[];
-  /** What may be used, by service, kind and name, as ARNs say it. */
+  /** What may be used, by service, kind and name, as ARNs say it. None: the actions have no resource, only the region. */
   readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
   /** What a request must say, by condition key. */
   readonly conditions: (values: Values) => Readonly<Record<string, string>>;
@@ -135,6 +135,14 @@ export const capabilities = {
       ['ses', 'configuration-set', emailConfigurationSet],
     ],
     conditions: ({ emailSender }) => ({ 'ses:FromAddress': emailSender }),
+  },
+  'suppressions:remove': {
+    variable: 'EMAIL_SENDER',
+    address: ({ emailSender }) => emailSender,
+    actions: ['ses:DeleteSuppressedDestination'],
+    // The list is the account's, and IAM knows no resource for it.
+    resources: () => [],
+    conditions: () => ({}),
   },
 } as const satisfies Record<string, Capability>;
 

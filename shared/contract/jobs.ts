@@ -54,4 +54,14 @@ export const allowAsking = defineJob({
   impact: 'Who never wanted to be asked again cannot take that back.',
 });
 
-export const jobs = [sweep, redeliver, allowAsking] as const;
+export const unsuppress = defineJob({
+  job: 'unsuppress',
+  file: 'subscriptions/unsuppress',
+  input: z.strictObject({ address: z.string() }),
+  timeoutSeconds: 30,
+  uses: ['suppressions:remove'],
+  reads: [],
+  impact: 'Addresses that have bounced or complained get no mail again when they return.',
+});
+
+export const jobs = [sweep, redeliver, allowAsking, unsuppress] as const;

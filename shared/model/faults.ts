@@ -100,6 +100,11 @@ export const faults = {
       'the keys of the issuer cannot be read again: those read before serve for some hours, then every request is refused',
     ids: ['keptHours'],
   },
+  suppressionKept: {
+    message:
+      'an address was not taken off the suppression list as far as SES answered: look at the status, and run the job again',
+    ids: [],
+  },
   noFreeNumber: {
     message: 'every number that was drawn for a person is taken: raise the setting uinLength',
     ids: ['draws'],

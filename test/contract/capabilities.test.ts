@@ -14,6 +14,7 @@ import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
+import { suppressions } from '../../shared/storage/mail/suppressions.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 import { backlog } from '../../shared/storage/queues/backlog.ts';
@@ -32,6 +33,7 @@ const stores: readonly Store[] = [
     signingSecret,
     namingSecret,
     mail,
+    suppressions,
     documents,
     renditions,
     messages,

@@ -143,8 +143,19 @@ describe('imports', () => {
     expect(outside(carrying, 'functions/pages/')).toEqual([]);
   });
 
+  it('lead to the client of the suppression list from no function but the job that has it', () => {
+    const graph = graphOf(files);
+    const reached = (path: string): string[] => [path, ...(graph.get(path) ?? []).flatMap(reached)];
+    const [client, ...others] = importersOf('@aws-sdk/client-sesv2');
+    expect([client, others]).toEqual(['shared/storage/mail/suppressions.ts', []]);
+    const loading = [...graph.keys()].filter(
+      (path) => path.startsWith('functions/') && reached(path).includes(client ?? ''),
+    );
+    expect(loading).toEqual(['functions/subscriptions/unsuppress.ts']);
+  });
+
   it('of AWS clients stand only where the architecture puts them', () => {
-    const clients = ['dynamodb', 's3', 'sqs', 'ses', 'secrets-manager'].map((name) => `client-${name}`);
+    const clients = ['dynamodb', 's3', 'sqs', 'ses', 'sesv2', 'secrets-manager'].map((name) => `client-${name}`);
     const storage = [...clients, 'util-dynamodb'].flatMap((client) => importersOf(`@aws-sdk/${client}`));
     expect(storage).toContain('shared/storage/dynamo.ts');
     expect(outside(storage, 'shared/storage/')).toEqual([]);

@@ -1,7 +1,7 @@
 import { account, region } from '../template/identifiers.ts';
 import type { AccessRequest } from '../template/policy.ts';
 
-export type Service = 'dynamodb' | 'sqs' | 's3' | 'ses' | 'secretsmanager';
+export type Service = 'dynamodb' | 'sqs' | 's3' | 'ses' | 'sesv2' | 'secretsmanager';
 
 /** A function's call to an AWS service, as the proxy sees it pass. */
 interface AwsCall {
@@ -112,8 +112,17 @@ function sesNeeds(form: URLSearchParams): AccessRequest[] {
   ];
 }
 
+const suppressionActions: Record<string, string> = { PUT: 'Put', GET: 'Get', DELETE: 'Delete' };
+
+/** The suppression list has no ARN: whoever may use it may in a region. */
+function sesV2Needs(method: string): AccessRequest[] {
+  const action = `ses:${suppressionActions[method] ?? 'Unknown'}SuppressedDestination`;
+  return [{ action, resources: ['*'], keys: { 'aws:RequestedRegion': [region] } }];
+}
+
 function needsOf(call: RawCall): AccessRequest[] {
   if (call.service === 's3') return s3Needs(call.method, call.url);
+  if (call.service === 'sesv2') return sesV2Needs(call.method);
   const text = call.body.toString('utf8');
   if (call.service === 'ses') return sesNeeds(new URLSearchParams(text));
   const operation =

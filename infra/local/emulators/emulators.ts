@@ -11,6 +11,7 @@ import { startSqsAndS3 } from './fauxqs.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
 import { type SecretsServer, startSecrets } from './secrets.ts';
 import { startSes } from './ses.ts';
+import { type SuppressionListServer, startSuppressionList } from './suppression-list.ts';
 
 export interface Emulators {
   issuer: Issuer;
@@ -56,26 +57,24 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
     track(startSes(dataDir && join(dataDir, 'mails.jsonl')), close),
     track(startIssuer(dataDir), (issuer) => issuer.stop()),
     track(startSecrets(dataDir && join(dataDir, 'secrets.json')), ({ server }) => close(server)),
+    track(startSuppressionList(), ({ server }) => close(server)),
   ]);
   const failure = starting.find((result) => result.status === 'rejected');
-  const [dynamodb, fauxqs, ses, issuer, secrets] = starting.map((result) => 'value' in result && result.value) as [
-    Awaited<ReturnType<typeof startDynamodb>>,
-    FauxqsServer,
-    Server,
-    Issuer,
-    SecretsServer,
-  ];
+  const [dynamodb, fauxqs, ses, issuer, secrets, suppressionList] = starting.map(
+    (result) => 'value' in result && result.value,
+  ) as [Awaited<ReturnType<typeof startDynamodb>>, FauxqsServer, Server, Issuer, SecretsServer, SuppressionListServer];
   if (failure) {
     await stop();
     throw failure.reason;
   }
 
   const direct = { dynamodb: dynamodb.endpoint, sqs: `http://127.0.0.1:${fauxqs.port}` };
-  const [dynamodbDoor, sqsDoor, s3Door, sesDoor, secretsDoor] = await Promise.all([
+  const [dynamodbDoor, sqsDoor, s3Door, sesDoor, sesv2Door, secretsDoor] = await Promise.all([
     door('dynamodb', direct.dynamodb),
     door('sqs', direct.sqs),
     door('s3', direct.sqs),
     door('ses', `http://127.0.0.1:${(ses.address() as AddressInfo).port}`),
+    door('sesv2', suppressionList.endpoint),
     door('secretsmanager', secrets.endpoint),
   ]);
   return {
@@ -88,6 +87,7 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
       sqs: sqsDoor.endpoint,
       s3: s3Door.endpoint,
       ses: sesDoor.endpoint,
+      sesv2: sesv2Door.endpoint,
       secretsmanager: secretsDoor.endpoint,
     },
     listeners,

@@ -23,9 +23,9 @@ export function accessDenied(service: Service, functionName: string, { action, r
   const message =
     `User: ${functionName} is not authorized to perform: ${action} on resource: ${resources[0]} ` +
     `because no identity-based policy allows the ${action} action`;
-  if (service === 'dynamodb' || service === 'sqs' || service === 'secretsmanager') {
+  if (service === 'dynamodb' || service === 'sqs' || service === 'sesv2' || service === 'secretsmanager') {
     const body = JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message });
-    return { status: service === 'sqs' ? 403 : 400, body };
+    return { status: service === 'sqs' || service === 'sesv2' ? 403 : 400, body };
   }
   const error = `<Code>AccessDenied</Code><Message>${message}</Message>`;
   const body =

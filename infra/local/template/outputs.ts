@@ -18,6 +18,8 @@ export interface LocalOutputs {
   sqsEndpoint: string;
   s3Endpoint: string;
   sesEndpoint: string;
+  /** Of the suppression list. */
+  sesv2Endpoint: string;
   secretsManagerEndpoint: string;
   lambdaEndpoint: string;
   resources: {
@@ -53,6 +55,7 @@ export function describeOutputs(
     sqsEndpoint: endpoints.sqs,
     s3Endpoint: endpoints.s3,
     sesEndpoint: endpoints.ses,
+    sesv2Endpoint: endpoints.sesv2,
     secretsManagerEndpoint: endpoints.secretsmanager,
     lambdaEndpoint,
     resources: {

@@ -74,6 +74,18 @@ describe('what a call needs', () => {
     ]);
   });
 
+  test('the suppression list has no ARN: what is asked is a region', () => {
+    const url = '/v2/email/suppression/addresses/ann%40example.org';
+    const [need] = recognize({ service: 'sesv2', method: 'DELETE', url, headers: {}, body: Buffer.alloc(0) }).needs;
+    const grantedIn = (region: string): Statement => ({
+      ...allow('ses:DeleteSuppressedDestination', '*'),
+      Condition: { StringEquals: { 'aws:RequestedRegion': region } },
+    });
+    expect(need?.action).toBe('ses:DeleteSuppressedDestination');
+    const verdicts = ['us-east-1', 'eu-west-1'].map((region) => need && evaluate([grantedIn(region)], need));
+    expect(verdicts).toEqual(['allowed', 'not granted']);
+  });
+
   test('an object needs its own ARN, a listing its bucket', () => {
     const s3 = (method: string, url: string) =>
       recognize({ service: 's3', method, url, headers: {}, body: Buffer.alloc(0) }).needs;

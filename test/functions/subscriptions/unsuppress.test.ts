@@ -1,0 +1,123 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GetSuppressedDestinationCommand, PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startSuppressionList } from '../../../infra/local/emulators/suppression-list.ts';
+import { readConsole } from '../../support/console-lines.ts';
+
+const lines = readConsole();
+const servers: Server[] = [];
+const access = { region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+let list: string;
+let client: SESv2Client;
+
+beforeAll(async () => {
+  const { server, endpoint } = await startSuppressionList();
+  servers.push(server);
+  list = endpoint;
+  client = new SESv2Client({ ...access, endpoint });
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+afterAll(() => {
+  client.destroy();
+  for (const server of servers) server.close();
+});
+
+/** The job as a cold start has it, with SES at an address. */
+async function open(endpoint: string) {
+  vi.stubEnv('AWS_ENDPOINT_URL_SESV2', endpoint);
+  vi.stubEnv('AWS_REGION', access.region);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+  vi.stubEnv('EMAIL_SENDER', 'registry@example.org');
+  return (await import('../../../functions/subscriptions/unsuppress.ts')).handler;
+}
+
+/** An SES that answers every call so, in words that quote the address; it counts the calls. */
+async function startRefusing(status: number, kind: string) {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    calls.push(request.url ?? '');
+    response.writeHead(status, { 'x-amzn-errortype': kind, 'x-amzn-requestid': 'request-1' });
+    response.end(JSON.stringify({ message: 'not with zanzibar@example.org' }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { calls, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const suppress = (EmailAddress: string) =>
+  client.send(new PutSuppressedDestinationCommand({ EmailAddress, Reason: 'BOUNCE' }));
+const isSuppressed = (EmailAddress: string) =>
+  client.send(new GetSuppressedDestinationCommand({ EmailAddress })).then(
+    () => true,
+    () => false,
+  );
+const faultOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+
+describe('unsuppress', () => {
+  it('takes one address off the list, as it would have been subscribed, and tells when it was not on it', async () => {
+    const unsuppress = await open(list);
+    for (const address of ['Zanzibar+x@xn--mnchen-3ya.example', 'bob@example.org']) await suppress(address);
+    expect(await unsuppress({ address: '  Zanzibar+x@MÜNCHEN.example ' })).toEqual({ unsuppressed: 1 });
+    expect(await unsuppress({ address: 'Zanzibar+x@xn--mnchen-3ya.example' })).toEqual({ unsuppressed: 0 });
+    expect(await isSuppressed('Zanzibar+x@xn--mnchen-3ya.example')).toBe(false);
+    expect(await isSuppressed('bob@example.org')).toBe(true);
+    expect(lines.info.map((line) => JSON.parse(line))).toEqual(
+      [1, 0].map((unsuppressed) => ({ message: 'performed', job: 'unsuppress', unsuppressed })),
+    );
+    expect(lines.error).toEqual([]);
+  });
+
+  it.each([
+    [400, 'BadRequestException', 1],
+    [403, 'AccessDeniedException', 1],
+    [429, 'TooManyRequestsException', 3],
+    [500, 'InternalFailure', 3],
+  ])('fails when SES answers %i %s, with the status and without the address', async (status, kind, calls) => {
+    const ses = await startRefusing(status, kind);
+    const unsuppress = await open(ses.endpoint);
+    const error = await faultOf(unsuppress({ address: 'zanzibar@example.org' }));
+    expect(error?.message).toMatch(/^suppressionKept: /);
+    expect(ses.calls).toEqual(Array(calls).fill('/v2/email/suppression/addresses/zanzibar%40example.org'));
+    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([
+      { message: 'failed', job: 'unsuppress', error: 'suppressionKept', cause: kind, awsStatus: status },
+    ]);
+    expect(`${error?.message} ${lines.error} ${lines.info}`).not.toContain('zanzibar');
+    expect(lines.info).toEqual([]);
+  });
+
+  it('fails when SES cannot be reached', async () => {
+    const closed = await startRefusing(500, 'InternalFailure');
+    await new Promise((resolve) => servers.pop()?.close(resolve));
+    const unsuppress = await open(closed.endpoint);
+    const error = await faultOf(unsuppress({ address: 'zanzibar@example.org' }));
+    expect(error?.message).toMatch(/^suppressionKept: /);
+    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ code: 'ECONNREFUSED' }]);
+  });
+
+  it.each([
+    [undefined, 'unreadableInput'],
+    [{}, 'unreadableInput'],
+    [{ address: 7 }, 'unreadableInput'],
+    [{ address: 'zanzibar@example.org', all: true }, 'unreadableInput'],
+    [{ address: 'zanzibar' }, 'Refusal'],
+    [{ address: 'http://zanzibar.example.org/' }, 'Refusal'],
+    [{ address: 'zanzibar@example.org\nbob@example.org' }, 'Refusal'],
+  ])('asks SES for nothing with the input %j', async (input, kind) => {
+    const ses = await startRefusing(500, 'InternalFailure');
+    const unsuppress = await open(ses.endpoint);
+    const error = await faultOf(unsuppress(input));
+    expect(error).toBeDefined();
+    expect(ses.calls).toEqual([]);
+    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ job: 'unsuppress', error: kind }]);
+    expect(`${error?.message} ${lines.error}`).not.toContain('zanzibar');
+  });
+});
