@@ -10,9 +10,12 @@ import { readOutputs } from './template/outputs-file.ts';
 
 // Runs a job once, on the laptop or on AWS, and prints its answer: `npm run invoke -- sweep`.
 
+const jobNames = jobs.map(({ job }) => job);
+const listed = (type: 'conjunction' | 'disjunction') => new Intl.ListFormat('en-GB', { type }).format(jobNames);
+
 const usage = `npm run invoke -- JOB ['JSON'] [--port N] [--stack NAME]
 
-  JOB           ${jobs.map(({ job }) => job).join(' or ')}
+  JOB           ${listed('disjunction')}
   JSON          what the job is to do; {} unless given
   --port N      the laptop's stack with this port, where several run
   --stack NAME  the stack of this name on AWS, by the credentials and region of the AWS tools`;
@@ -83,7 +86,7 @@ async function main(): Promise<void> {
   const [wanted, text = '{}', ...more] = positionals;
   if (values.help || wanted === undefined || more.length > 0) return console.log(usage);
   const job = (jobs as readonly Job[]).find((one) => one.job === wanted);
-  if (!job) throw new Error(`there is no job ${wanted}: there are ${jobs.map((one) => one.job).join(' and ')}`);
+  if (!job) throw new Error(`there is no job ${wanted}: there are ${listed('conjunction')}`);
   const Payload = readInput(job, text);
 
   const progress = setTimeout(() => console.error(`${job.job} is at work ...`), 2000);

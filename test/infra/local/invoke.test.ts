@@ -55,7 +55,7 @@ describe('on the laptop', () => {
   });
 
   test.each([
-    [['sweap'], 'there is no job sweap: there are sweep and redeliver'],
+    [['sweap'], 'there is no job sweap: there are sweep, redeliver, allowAsking and unsuppress'],
     [
       ['redeliver', '{"since":1}'],
       'redeliver does not take {"since":1}: since must be a time such as 2026-11-20T08:00:00Z',
@@ -80,7 +80,7 @@ describe('on the laptop', () => {
 
   test('asked for nothing it says how it is asked', async () => {
     const { code, out } = await invoke([]);
-    expect([code, out]).toEqual([0, expect.stringContaining('JOB           sweep or redeliver')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('JOB           sweep, redeliver, allowAsking or unsuppress')]);
   });
 });
 
