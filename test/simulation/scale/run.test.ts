@@ -62,7 +62,9 @@ describe('a simulation', () => {
   });
 
   it('removes the subscriptions of a topic that is deleted', async () => {
-    const { subscriptions, deadLetters } = await run('--subscribers 500 --delete-topic 60 --minutes 5');
+    const { subscriptions, deadLetters, ill } = await run('--subscribers 500 --delete-topic 60 --minutes 5');
     expect([subscriptions, deadLetters.size]).toEqual([0, 0]);
+    // Whoever was down until then is due nothing more.
+    expect(ill.map(({ due, lost }) => [due > 0, lost])).toEqual([[true, 0]]);
   });
 });

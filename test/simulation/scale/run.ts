@@ -73,7 +73,8 @@ function judge(world: World, options: ScaleOptions, publications: readonly Publi
   const reach = (numbers: () => Iterable<number>): Reach[] =>
     publications.flatMap(({ messageId, at }) => {
       if (messageId === undefined) return [];
-      const isOpen = (number: number) => isWaiting(messageId, uuids.get(number) ?? '');
+      // Whoever left, with the topic say, is due nothing more.
+      const isOpen = (number: number) => !uuids.has(number) || isWaiting(messageId, uuids.get(number) ?? '');
       return [reachOf(receivers.received.get(messageId), at, numbers(), isOpen)];
     });
   return { http: reach(() => well), ill: reach(() => ill), mail: reach(() => range(options.subscribers, count)) };
