@@ -7,6 +7,7 @@ import type { Worker } from '../contract/worker.ts';
 import { Busy } from '../model/deliveries/busy.ts';
 import { Fault } from '../model/faults.ts';
 import { inInvocation } from './in-invocation.ts';
+import { killedAtTheEnd } from './killed-at-the-end.ts';
 import { logFault } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
@@ -54,7 +55,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
   };
   // The types of middy ask callers for the context, too, which tests need not give.
   const onError = ({ error }: { error: unknown }) => logFault(faultLogged, error, { worker: worker.worker });
-  return middy<SQSEvent, SQSBatchResponse>()
+  return middy<SQSEvent, SQSBatchResponse>(killedAtTheEnd)
     .onError(onError)
     .handler((event, context) => inInvocation(context, () => work(event))) as unknown as QueueHandler;
 }

@@ -5,6 +5,7 @@ import { faultLogged } from '../contract/log-lines.ts';
 import type { Store } from '../contract/store.ts';
 import { Fault } from '../model/faults.ts';
 import { inInvocation } from './in-invocation.ts';
+import { killedAtTheEnd } from './killed-at-the-end.ts';
 import { logFault, logInfo } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
@@ -35,7 +36,7 @@ export function perform<
   };
   // The types of middy ask callers for the context, too, which operators' tools and tests need not give.
   const onError = ({ error }: { error: unknown }) => logFault(faultLogged, error, { job: job.job });
-  return middy<unknown, Summary>()
+  return middy<unknown, Summary>(killedAtTheEnd)
     .onError(onError)
     .handler((event, context) => inInvocation(context, () => work(event))) as unknown as (
     event: unknown,

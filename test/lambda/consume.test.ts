@@ -34,6 +34,20 @@ describe('consume', () => {
     expect(lines.error).toEqual([]);
   });
 
+  it('answers nothing before its work has ended, however little time is left: Lambda is to kill it, not to freeze it', async () => {
+    const work = Promise.withResolvers<void>();
+    const handler = consume(worker, [], (payloads) => Promise.allSettled(payloads.map(() => work.promise)));
+    const context = { getRemainingTimeInMillis: () => 6 };
+    const answers = (handler as (event: unknown, context: unknown) => Promise<unknown>)(sqsEvent({ id: 'a' }), context);
+    const early = await Promise.race([
+      answers.catch(() => 'refused'),
+      new Promise((resolve) => setTimeout(resolve, 50)),
+    ]);
+    expect(early).toBeUndefined();
+    work.resolve();
+    expect(await answers).toEqual(failures());
+  });
+
   it('sends only the failed jobs back to the queue, and logs each once with no data', async () => {
     const { handler } = aWorker({ b: new Error(marker), d: marker });
     const event = sqsEvent({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
