@@ -1,6 +1,7 @@
 import { JwtVerifier } from 'aws-jwt-verify';
 import { JwtBaseError, JwtParseError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import { Fault } from '../model/faults.ts';
 import type { Claims } from './decide.ts';
 import { issuerKeys } from './issuer-keys.ts';
@@ -55,9 +56,19 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onFa
     verifier.cacheJwks(keys);
   };
   const withKeys = issuerKeys({ read, now, onFault });
+  const check = (token: string): Claims => {
+    try {
+      return verifier.verifySync(token);
+    } catch (error) {
+      // What OpenSSL says of a key that the token's `alg` does not go with is the token's fault.
+      throw error instanceof JwtBaseError ? error : new JwtParseError('no key fits the algorithm', error);
+    }
+  };
   return async (token: string): Promise<Claims | undefined> => {
     try {
-      const claims = await withKeys(() => verifier.verifySync(token));
+      // The verifier keeps a key for each `iss` that it is shown, whoever wrote it.
+      if (decomposeUnverifiedJwt(token).payload.iss !== oidcIssuer) return undefined;
+      const claims = await withKeys(() => check(token));
       const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
       return claims.exp !== undefined && isMeant ? claims : undefined;
     } catch (error) {

@@ -1,43 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { tokenVerifier } from '../../shared/access/verify-token.ts';
-import { anIssuerKey, type IssuerKey, startKeyServer, tokenBy } from '../support/key-server.ts';
+import { describe, expect, it } from 'vitest';
+import { anIssuerKey, type IssuerKey } from '../support/key-server.ts';
+import { aVerifier } from '../support/token-verifier.ts';
 
-const issuer = 'https://issuer.example.org';
 const minute = 60_000;
 const hour = 60 * minute;
 const [first, second, foreign] = ['first', 'second', 'foreign'].map(anIssuerKey) as [IssuerKey, IssuerKey, IssuerKey];
 const broken = { status: 503, text: '' };
-
-const stopping: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stopping.splice(0)) stop();
-});
-
-/** A verifier whose clock the test moves, and the server that gives out the keys. */
-async function aVerifier(...keys: IssuerKey[]) {
-  const server = await startKeyServer(keys);
-  stopping.push(server.stop);
-  const begun = Date.now();
-  const state = { now: begun, faults: [] as unknown[] };
-  const verify = tokenVerifier({
-    oidcIssuer: issuer,
-    oidcAudience: ['registry'],
-    oidcJwksUri: server.url,
-    now: () => state.now,
-    onFault: (fault) => void state.faults.push(fault),
-  });
-  const claims = { iss: issuer, aud: 'registry', sub: 'me', exp: Math.floor(begun / 1000) + 48 * 3600 };
-  return {
-    ...server,
-    state,
-    verify,
-    pass: (ms: number) => {
-      state.now += ms;
-    },
-    /** Whether a token by this key is good now. */
-    isGood: async (key: IssuerKey, header: object = {}) => (await verify(tokenBy(key, claims, header)))?.sub === 'me',
-  };
-}
 
 describe("the issuer's keys", () => {
   it('are read once for many tokens', async () => {

@@ -1,0 +1,51 @@
+import { KeyObject } from 'node:crypto';
+import { queryObjects } from 'node:v8';
+import { describe, expect, it } from 'vitest';
+import { anIssuerKey, type IssuerKey, tokenBy } from '../support/key-server.ts';
+import { aVerifier, issuer } from '../support/token-verifier.ts';
+
+const [first, foreign] = ['first', 'foreign'].map(anIssuerKey) as [IssuerKey, IssuerKey];
+
+describe('a token that nobody has verified', () => {
+  const keysInMemory = () => queryObjects(KeyObject, { format: 'count' });
+
+  it('leaves nothing in memory, whatever it says that its issuer is', async () => {
+    const { verify, claims, isGood } = await aVerifier(first);
+    expect(await isGood(first)).toBe(true);
+    const before = keysInMemory();
+    for (let made = 0; made < 100; made++) {
+      expect(await verify(tokenBy(foreign, { ...claims, iss: `${issuer}/${made}` }, { kid: 'first' }))).toBe(undefined);
+      expect(await isGood({ ...foreign, kid: 'first' })).toBe(false);
+    }
+    expect(keysInMemory() - before).toBeLessThan(10);
+    expect(await isGood(first)).toBe(true);
+  });
+
+  it.each([`${issuer}/`, issuer.toUpperCase(), '', undefined])(
+    'is refused with the issuer %j, and no key is searched for it',
+    async (iss) => {
+      const { verify, claims, isGood, asked } = await aVerifier(first);
+      expect(await isGood(first)).toBe(true);
+      expect(await verify(tokenBy(foreign, { ...claims, iss }))).toBe(undefined);
+      expect(await verify(tokenBy(first, { ...claims, iss }))).toBe(undefined);
+      expect(asked()).toBe(1);
+    },
+  );
+
+  it.each(['RS256', 'ES512', 'HS256', 'none', 'EdDSA'])(
+    'is a bad one with alg %s, also under a key that the issuer published without its alg',
+    async (alg) => {
+      const bare: IssuerKey = { ...first, published: { ...first.published, alg: undefined } };
+      const { isGood, state } = await aVerifier(bare);
+      expect(await isGood(bare)).toBe(true);
+      expect(await isGood({ ...foreign, kid: 'first' }, { alg })).toBe(false);
+      expect(await isGood(bare)).toBe(true);
+      expect(state.faults).toEqual([]);
+    },
+  );
+
+  it.each(['', 'x', 'x.y.z', 'e30.bnVsbA.AA', 'e30.W10.AA'])('is a bad one when it is %j', async (token) => {
+    const { verify } = await aVerifier(first);
+    expect(await verify(token)).toBe(undefined);
+  });
+});

@@ -1,0 +1,37 @@
+import { afterEach } from 'vitest';
+import { tokenVerifier } from '../../shared/access/verify-token.ts';
+import { type IssuerKey, startKeyServer, tokenBy } from './key-server.ts';
+
+export const issuer = 'https://issuer.example.org';
+
+const stopping: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stopping.splice(0)) stop();
+});
+
+/** A verifier whose clock the test moves, and the server that gives out the keys. */
+export async function aVerifier(...keys: IssuerKey[]) {
+  const server = await startKeyServer(keys);
+  stopping.push(server.stop);
+  const begun = Date.now();
+  const state = { now: begun, faults: [] as unknown[] };
+  const verify = tokenVerifier({
+    oidcIssuer: issuer,
+    oidcAudience: ['registry'],
+    oidcJwksUri: server.url,
+    now: () => state.now,
+    onFault: (fault) => void state.faults.push(fault),
+  });
+  const claims = { iss: issuer, aud: 'registry', sub: 'me', exp: Math.floor(begun / 1000) + 48 * 3600 };
+  return {
+    ...server,
+    state,
+    verify,
+    claims,
+    pass: (ms: number) => {
+      state.now += ms;
+    },
+    /** Whether a token by this key is good now. */
+    isGood: async (key: IssuerKey, header: object = {}) => (await verify(tokenBy(key, claims, header)))?.sub === 'me',
+  };
+}
