@@ -5,6 +5,9 @@ import { isDeeperThan } from './json-depth.ts';
 // Deeper than any event is, and far from what the parsers of receivers take: many recurse.
 const deepest = 100;
 
+// Byte order marks are white space here. Lenient parsers take more than ours does, and also recurse.
+const beginsLikeJson = /^\s*[[{]/;
+
 const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body);
@@ -18,11 +21,11 @@ export const isJson = (body: string): boolean => parseJson(body) !== undefined;
 
 /**
  * Checks a publication where its subject, or else its topic's name, is one of OSIA's 16 event types.
- * Any other body passes, but for JSON nested deeper than 100 levels.
+ * Any other body passes, but for what begins like JSON and is nested deeper than 100 levels.
  * @throws Refusal `malformedJson` for that, `invalidEvent` naming the field
  */
 export function checkEvent(subject: string | undefined, topicName: string, body: string): void {
-  if (isDeeperThan(deepest, body) && isJson(body))
+  if (beginsLikeJson.test(body) && isDeeperThan(deepest, body))
     throw new Refusal('malformedJson', `the body must not be nested deeper than ${deepest} levels where it is JSON`);
   const type = isEventType(subject) ? subject : topicName;
   if (!isEventType(type)) return;

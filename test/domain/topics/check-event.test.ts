@@ -127,9 +127,19 @@ describe('JSON nested too deep', () => {
   });
 
   it.each([
+    ['after a byte order mark', `\ufeff{"a":${nested(5000)}}`],
+    ['after white space', ` \n${nested(5000)}`],
+    ['with more behind it', `${nested(5000)}\n${nested(5000)}`],
+    ['that does not end', '['.repeat(1000)],
+  ])('is refused %s, though a strict parser takes it for text', async (_what, body) => {
+    expect((await refusalOf(() => checkEvent(undefined, 'CR', body))).refusal).toBe('malformedJson');
+  });
+
+  it.each([
     ['100 levels', nested(100)],
+    ['100 levels after a byte order mark', `\ufeff${nested(100)}`],
     ['brackets in a text', JSON.stringify('['.repeat(1000))],
-    ['text that is no JSON', '['.repeat(1000)],
+    ['text that does not begin like it', `see ${'['.repeat(1000)}`],
   ])('is not %s', (_what, body) => {
     expect(() => checkEvent(undefined, 'CR', body)).not.toThrow();
   });
