@@ -1,7 +1,7 @@
-import { fork } from 'node:child_process';
 import { Fault } from '../model/faults.ts';
 import { Refusal } from '../model/refusals.ts';
 import type { ConversionEnd, ConversionNews, ConversionOrder } from './conversion-protocol.ts';
+import { forkProcess } from './fork-process.ts';
 import { limits } from './limits.ts';
 import { type Patience, startPatience } from './patience.ts';
 import type { Conversion } from './plan-document.ts';
@@ -30,13 +30,7 @@ export interface Bounds extends Patience {
 
 function startProcess(bounds: Bounds): ConvertingProcess {
   const scratch = createScratch();
-  // The bundle has the process's file beside it under its own ending.
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'mjs';
-  const child = fork(new URL(`./conversion-process.${ending}`, import.meta.url), {
-    execArgv: [],
-    // Codecs remark on broken files; nobody reads that, and it must not get into our log.
-    stdio: ['ignore', 'ignore', 'ignore', scratch.descriptor, 'ipc'],
-  });
+  const child = forkProcess(scratch);
   let isAlive = true;
   const gone = Promise.withResolvers<void>();
   const onEnd = (): void => {
@@ -107,7 +101,7 @@ export interface Converter {
    *   `invalidParameter` for a page that the document lacks
    */
   convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]>;
-  /** Starts the process before there is something to convert. */
+  /** Starts the process before there is something to convert, where it can be started. */
   warm(): void;
   /** The process that is ready or at work, if there is one. */
   readonly pid: number | undefined;
@@ -122,15 +116,22 @@ export function createConverter(bounds: Bounds = limits): Converter {
     if (!current?.isAlive) current = startProcess(bounds);
     return current;
   };
+  const warm = (): void => {
+    try {
+      ready();
+    } catch {
+      // Whoever converts next tries again, and is told.
+    }
+  };
   return {
     get pid() {
       return current?.isAlive ? current.pid : undefined;
     },
-    warm: () => void ready(),
+    warm,
     convert(bytes, conversion) {
       const converting = turn.then(() => ready().convert(bytes, conversion));
       // Where it has failed, the next document finds a fresh process that has started meanwhile.
-      turn = converting.then(ready, ready);
+      turn = converting.then(warm, warm);
       return converting;
     },
     async stop() {

@@ -62,6 +62,23 @@ describe('a conversion that is given up', async () => {
     expect(await warmed()).not.toBe(pid);
   });
 
+  test('because its process cannot be started costs no other: the next is made', async () => {
+    const pid = await warmed();
+    process.kill(pid, 'SIGKILL');
+    while (converter.pid === pid) await sleep(5);
+    const folder = process.env.TMPDIR;
+    process.env.TMPDIR = join(import.meta.dirname, 'there is no such folder');
+    try {
+      const outcome = await converter.outcome(jpeg, 'png');
+      expect(outcome).toEqual({ is: 'fault', message: expect.stringContaining('ENOENT') });
+      expect(() => converter.warm()).not.toThrow();
+    } finally {
+      if (folder === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = folder;
+    }
+    await warmed();
+  });
+
   test('page by page has its time anew for each', async () => {
     const { pageMilliseconds } = converter.bounds;
     expect(await converter.outcome(fax, 'png')).toEqual({ is: 'made', parts: 3 });
