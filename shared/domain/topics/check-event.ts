@@ -26,7 +26,10 @@ export const isJson = (body: string): boolean => parseJson(body) !== undefined;
  */
 export function checkEvent(subject: string | undefined, topicName: string, body: string): void {
   if (beginsLikeJson.test(body) && isDeeperThan(deepest, body))
-    throw new Refusal('malformedJson', `the body must not be nested deeper than ${deepest} levels where it is JSON`);
+    throw new Refusal(
+      'malformedJson',
+      `the body must not be nested deeper than ${deepest} levels where it begins like JSON`,
+    );
   const type = isEventType(subject) ? subject : topicName;
   if (!isEventType(type)) return;
   const parsed = eventSchema(type).safeParse(parseJson(body));
