@@ -32,7 +32,8 @@ export async function attempt(
     askedAt = context.now();
     patience.begin();
   };
-  const outcome = await context.sender.deliver(message, subscription, onBegun).finally(patience.end);
+  const progress = { onConnecting: patience.connect, onBegun };
+  const outcome = await context.sender.deliver(message, subscription, progress).finally(patience.end);
   const endedAt = context.now();
   const { failingSince } = subscription;
   const end = { attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter(), failingSince };
@@ -56,21 +57,23 @@ const connectingPatience = 5;
 
 /**
  * Notes a receiver that hangs before its attempt has ended: its next messages must not hold up anybody meanwhile. Patience counts
- * from when the receiver is asked, and is longer until then.
+ * from when the receiver is asked, and is longer while we connect to it.
  */
 function patienceWith(subscription: StoredSubscription, context: DeliveryContext) {
   const { patienceMs } = channelOf(subscription.protocol);
-  if (patienceMs === undefined || subscription.isFailing) return { begin: () => {}, end: () => {} };
+  if (patienceMs === undefined || subscription.isFailing) return { connect() {}, begin() {}, end() {} };
   const note = () => {
     // A hint to others: where it is lost, they learn it from the attempt's end.
     context.subscriptions.noteHealth(subscription, { isFailing: true }).catch(() => {});
   };
-  let end = context.afterMs(connectingPatience * patienceMs, note);
+  let end = () => {};
+  const within = (ms: number) => () => {
+    end();
+    end = context.afterMs(ms, note);
+  };
   return {
-    begin: () => {
-      end();
-      end = context.afterMs(patienceMs, note);
-    },
+    connect: within(connectingPatience * patienceMs),
+    begin: within(patienceMs),
     end: () => end(),
   };
 }

@@ -5,10 +5,12 @@ import connectorOf from 'undici/lib/core/connect.js';
 interface ConnectOptions {
   readonly timeoutMs: number;
   readonly lookup: LookupFunction;
+  /** Hears of every socket that is opened, before it is connected. */
+  readonly onOpened: (socket: Socket) => void;
 }
 
 /** Makes the function that opens a connection: HTTP/1.1, certificates checked whatever the environment says. */
-export function connector({ timeoutMs, lookup }: ConnectOptions): buildConnector.connector {
+export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buildConnector.connector {
   // undici's own time limit is rounded to about a second; ours is exact, and covers the look-up and the TLS handshake.
   const open = connectorOf({ allowH2: false, rejectUnauthorized: true, lookup, timeout: 0 });
   return (options, callback) => {
@@ -20,5 +22,6 @@ export function connector({ timeoutMs, lookup }: ConnectOptions): buildConnector
     const timer = setTimeout(() => {
       socket.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }));
     }, timeoutMs);
+    onOpened(socket);
   };
 }

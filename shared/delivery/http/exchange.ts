@@ -25,8 +25,13 @@ const classOfCode: Readonly<Record<string, Outcome['class']>> = {
 const isTlsCode = (code: string): boolean =>
   /^ERR_(TLS|SSL|OSSL)/.test(code) || /(CERT|SIGNATURE|ISSUER|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
 
+/** What our own process ran out of: descriptors, ports, memory. No receiver is to blame for it. */
+const ourCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM', 'EAI_MEMORY']);
+
+const codeOf = (error: Error): string => String((error as { code?: unknown }).code ?? '');
+
 function classOf(error: Error): Outcome['class'] {
-  const code = String((error as { code?: unknown }).code ?? '');
+  const code = codeOf(error);
   if (code.startsWith('EAI_')) return 'dns';
   return classOfCode[code] ?? (isTlsCode(code) ? 'tls' : 'connect');
 }
@@ -36,6 +41,7 @@ function classOf(error: Error): Outcome['class'] {
  * what we read, the socket is destroyed. Nothing is decompressed, and no redirect is followed.
  * @param timeoutMs for everything together: look-up, connection, headers and body
  * @param onBegun called once there is a connection for the request, and it is written
+ * @throws when our own process has no descriptor, port or memory left for it
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -43,7 +49,7 @@ export function exchange(
   timeoutMs: number,
   onBegun: () => void = () => {},
 ): Promise<Exchange> {
-  const { promise, resolve } = Promise.withResolvers<Exchange>();
+  const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
   let controller: Dispatcher.DispatchController | undefined;
   let answer: Exchange = {};
   let bytes = 0;
@@ -77,7 +83,10 @@ export function exchange(
       if (bytes > answerLimit) end('too-large');
     },
     onResponseEnd: () => end(),
-    onResponseError: (_controller, error) => end(classOf(error)),
+    onResponseError(_controller, error) {
+      if (ourCodes.has(codeOf(error))) reject(error);
+      end(classOf(error));
+    },
   });
   return promise;
 }

@@ -1,11 +1,15 @@
 import Agent from 'undici/lib/dispatcher/agent.js';
 import { readRetryAfter } from '../../domain/deliveries/retry-after.ts';
+import { recordSeconds } from '../../domain/deliveries/times.ts';
 import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
+import { timeOfInvocation } from '../../invocation/time-left.ts';
+import { Busy } from '../../model/deliveries/busy.ts';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
 import type { Sender } from '../engine/sender.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { connector } from './connect.ts';
 import { type Exchange, exchange } from './exchange.ts';
+import { openSockets } from './open-sockets.ts';
 
 export interface HttpSenderOptions {
   /** For the look-up, the connection, headers and body together. */
@@ -15,7 +19,12 @@ export interface HttpSenderOptions {
   readonly sign: (message: ComposedMessage) => Promise<Readonly<Record<string, string>>>;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Sockets that may be open at once. */
+  readonly mostSockets?: number;
 }
+
+// Of the 1,024 descriptors that Lambda gives. The others are for name look-ups, and so that what was posted can be recorded.
+const socketsOfLambda = 850;
 
 const retryAfterStatuses: readonly number[] = [429, 503];
 
@@ -36,14 +45,16 @@ const idleLimitMs = 2000;
 
 /**
  * Delivers by POST, signed. Any 2xx whose answer ends by the deadline is delivered; redirects are not followed, and
- * proxies of the environment are not used.
+ * proxies of the environment are not used. Where as many sockets are open as may be, it waits for one to be closed.
+ * @throws Busy where the time for an attempt was over before it could begin
  */
 export function httpSender(options: HttpSenderOptions): Sender & { close(): Promise<void> } {
-  const { guard, sign, now } = options;
+  const { guard, sign, now, mostSockets = socketsOfLambda } = options;
+  const sockets = openSockets(mostSockets);
   const timeoutMs = options.timeoutSeconds * 1000;
   const newAgent = () =>
     new Agent({
-      connect: connector({ timeoutMs, lookup: guard.lookup }),
+      connect: connector({ timeoutMs, lookup: guard.lookup, onOpened: sockets.add }),
       // Less than servers wait, so that a request seldom meets a connection that is just being closed.
       keepAliveTimeout: 4000,
       keepAliveMaxTimeout: 10_000,
@@ -63,8 +74,15 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
     return agent;
   }
 
+  /** Closes the connections that are idle now; the others, once they have served. */
+  function closeIdle(): void {
+    void agent.close();
+    agent = newAgent();
+  }
+
   return {
-    async deliver(message, recipient, onBegun) {
+    async deliver(message, recipient, progress) {
+      const timeLeft = timeOfInvocation();
       const url = new URL(recipient.address);
       if (guard.isBlockedLiteral(url)) return { class: 'blocked' };
       const headers = {
@@ -82,13 +100,27 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
         headers,
         body: message.body,
       };
+      // Between the look and the dispatch nothing may wait: others look, too.
+      while (sockets.isFull()) {
+        closeIdle();
+        await sockets.room();
+      }
+      if (timeLeft() < timeoutMs + recordSeconds * 1000) {
+        sockets.next();
+        throw new Busy('an attempt could not be recorded any more');
+      }
       const dispatcher = agentForNext();
       underWay++;
+      progress?.onConnecting();
       try {
-        return outcomeOf(await exchange(dispatcher, request, timeoutMs, onBegun), now());
+        const exchanged = exchange(dispatcher, request, timeoutMs, progress?.onBegun);
+        // It may have found a connection that was open already.
+        sockets.next();
+        return outcomeOf(await exchanged, now());
       } finally {
         underWay--;
         idleSince = now();
+        if (sockets.isAwaited()) closeIdle();
       }
     },
     close: () => agent.close(),

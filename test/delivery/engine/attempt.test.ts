@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { attempt } from '../../../shared/delivery/engine/attempt.ts';
 import type { DeliveryContext } from '../../../shared/delivery/engine/delivery-context.ts';
+import type { Progress } from '../../../shared/delivery/engine/sender.ts';
 import { aNotification, aSubscription, aTask, noon } from '../../support/builders.ts';
 import { aMessage } from '../../support/message.ts';
 
 const person = aSubscription();
 const task = aTask(aNotification(), [person]);
 
-/** An attempt whose receiver is asked after so long, and answers after so long from then; the clock is the test's. */
-async function attempted(queuedMs: number, answersMs: number) {
+/** An attempt whose receiver is asked after so long of connecting, and of waiting for that, and answers after so long from then; the clock is the test's. */
+async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
   let now = noon;
   const timers: { at: number; run: () => void }[] = [];
   const passTo = (at: number) => {
@@ -29,10 +30,12 @@ async function attempted(queuedMs: number, answersMs: number) {
     },
     subscriptions: { noteHealth: async () => void notes.push(now) },
     sender: {
-      async deliver(_message: unknown, _recipient: unknown, onBegun: () => void) {
+      async deliver(_message: unknown, _recipient: unknown, progress: Progress) {
         passTo(noon + queuedMs);
-        onBegun();
-        passTo(noon + queuedMs + answersMs);
+        progress.onConnecting();
+        passTo(noon + queuedMs + connectsMs);
+        progress.onBegun();
+        passTo(noon + queuedMs + connectsMs + answersMs);
         return { class: 'delivered' as const, status: 200 };
       },
     },
@@ -44,6 +47,10 @@ async function attempted(queuedMs: number, answersMs: number) {
 describe('the patience with a receiver', () => {
   it('does not count how long its request waited for us', async () => {
     expect(await attempted(2400, 80)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
+  });
+
+  it('does not begin before we connect to it', async () => {
+    expect(await attempted(10, 80, 12_000)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
   });
 
   it('ends a second after the receiver was asked', async () => {

@@ -73,7 +73,7 @@ export class Receivers {
 
   /** Sends as the http sender does, as far as anybody can tell: the work is charged, not done. */
   readonly sender: Sender = {
-    deliver: (message, { address }, onBegun) => {
+    deliver: (message, { address }, progress) => {
       const { clock, compute, chance, mix, timeoutMs } = this.#options;
       const number = numberOf(address);
       const kind = this.kindOf(number);
@@ -84,7 +84,8 @@ export class Receivers {
       const answersMs = connectedMs + mix.p50Ms * Math.exp(latencySpread * normal(chance));
       const isInTime = kind !== 'hang' && answersMs < timeoutMs;
       const afterMs = Math.ceil(kind === 'hang' ? timeoutMs : Math.min(answersMs, timeoutMs));
-      clock.after(Math.ceil(connectedMs), () => void (copy?.isOver || onBegun?.()));
+      progress?.onConnecting();
+      clock.after(Math.ceil(connectedMs), () => void (copy?.isOver || progress?.onBegun()));
       return new Promise<Outcome>((resolve) => {
         // The receiver has what was sent, also where the function that sent it is no more.
         actAs(undefined, () =>

@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange } from '../../../shared/delivery/http/exchange.ts';
+import { withinInvocation } from '../../../shared/invocation/time-left.ts';
+import { Busy } from '../../../shared/model/deliveries/busy.ts';
+import { aMessage } from '../../support/message.ts';
+import { aSender } from '../../support/sender.ts';
+
+const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
+let open = 0;
+let mostOpen = 0;
+let connections = 0;
+let server: Server;
+let port = 0;
+
+beforeAll(async () => {
+  server = createServer((_request, response) => void setTimeout(() => response.end(), 5));
+  server.on('connection', (socket) => {
+    connections++;
+    open++;
+    mostOpen = Math.max(mostOpen, open);
+    socket.on('close', () => open--);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(() => void server.close().closeAllConnections());
+
+/** So many receivers, each an address of its own. */
+const receivers = (count: number, from = 0) =>
+  Array.from(
+    { length: count },
+    (_, index) => `http://127.1.${Math.floor((from + index) / 250)}.${((from + index) % 250) + 1}:${port}/`,
+  );
+
+const code = (name: string) => Object.assign(new Error(name), { code: name });
+
+describe('the sockets of a process', () => {
+  it('stay below their limit from batch to batch, however many receivers each has', async () => {
+    mostOpen = 0;
+    const sender = aSender({ timeoutSeconds: 10, mostSockets: 100 });
+    for (let batch = 0; batch < 3; batch++) {
+      const batched = receivers(150, batch * 150).map((address) => sender.deliver(aMessage(), { uuid, address }));
+      expect(await Promise.all(batched)).toEqual(Array(150).fill({ class: 'delivered', status: 200 }));
+    }
+    // The server may hear of a closed socket after it hears of the next.
+    expect(mostOpen).toBeLessThanOrEqual(110);
+    expect(mostOpen).toBeGreaterThan(50);
+    await sender.close();
+  });
+
+  it('serve again where there is room for them', async () => {
+    connections = 0;
+    const sender = aSender({ timeoutSeconds: 10, mostSockets: 100 });
+    for (let batch = 0; batch < 3; batch++) {
+      await Promise.all(receivers(60).map((address) => sender.deliver(aMessage(), { uuid, address })));
+      // A connection is idle a moment after its answer has ended.
+      await sleep(20);
+    }
+    expect(connections).toBe(60);
+    await sender.close();
+  });
+
+  it('are not waited for beyond the time in which an attempt can be recorded', async () => {
+    const sender = aSender({ timeoutSeconds: 10, mostSockets: 1 });
+    let leftMs = 25_000;
+    const delivering = withinInvocation(
+      () => leftMs,
+      () => receivers(4).map((address) => sender.deliver(aMessage(), { uuid, address })),
+    );
+    await delivering[0];
+    leftMs = 14_999;
+    for (const late of delivering.slice(1)) await expect(late).rejects.toThrow(Busy);
+    await sender.close();
+  });
+});
+
+it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS'])('%s is a fault of ours, and no outcome', async (name) => {
+  const dispatcher = {
+    dispatch: (_request: unknown, handler: { onResponseError(controller: unknown, error: Error): void }) =>
+      handler.onResponseError(undefined, code(name)),
+  } as unknown as Parameters<typeof exchange>[0];
+  await expect(exchange(dispatcher, { path: '/', method: 'POST' }, 1000)).rejects.toThrow(name);
+});
