@@ -63,7 +63,10 @@ export const tables = {
       bySubscription: {
         partition: 'owner',
         sort: 'standing',
-        includes: ['messageId', 'state', 'attempt', 'base', 'protocol', 'outcome', 'notBefore', 'isStuck'],
+        includes: [
+          ...['messageId', 'state', 'attempt', 'base', 'protocol', 'outcome', 'notBefore', 'isStuck'],
+          ...['isConfirmation', 'leaseUntil'],
+        ],
       },
       // Sparse: what the sweeper must look at when its time has come, and what has failed for good, by time.
       bySweep: {

@@ -17,7 +17,7 @@ export async function waitsForTurn(
   if (failingSince === undefined || task.content.type === 'SubscriptionConfirmation') return false;
   const now = context.now();
   const waitMs = turnWaitMs(failingSince, now);
-  const oldest = await context.ledger.oldestWaiting(uuid, now + waitMs);
+  const oldest = await context.ledger.oldestWaiting(uuid, now, now + waitMs);
   if (isItsTurn(task.content.messageId, oldest)) return false;
   // Not all of them in the same second.
   const notBefore = now + Math.round(waitMs * (1 + context.jitter() / 2));

@@ -1,6 +1,7 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { clockMs, graceMs } from '../../domain/deliveries/times.ts';
+import { mostAtOnce } from '../../domain/deliveries/turn.ts';
 import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import type { LedgerTask } from './lease.ts';
@@ -8,35 +9,51 @@ import { dueAt, rowKey, waitingPrefix } from './rows.ts';
 
 // What one look reads of the index at the most: whoever has more waiting than that, none of it soon, is not held back.
 const mostRead = 500;
+// One key bears the looks of all that wait for a receiver: mostly the first page shows whose turn it is.
+const pageSize = 25;
 
 export const turn = (client: DynamoDBClient, table: string) => ({
   /**
-   * The messages that are being tried at a subscription, or will be by `soon` (epoch milliseconds); the oldest first, as far
-   * as one look shows them.
+   * The events that are being tried at a subscription, or will be by `soon` (both epoch milliseconds); the oldest first, as far
+   * as one look shows them. Whatever rests as stuck, or whose timer or worker was lost, holds back nobody.
    */
-  async oldestWaiting(subscriptionUuid: string, soon: number): Promise<string[]> {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
+  async oldestWaiting(subscriptionUuid: string, now: number, soon: number): Promise<string[]> {
+    const pages = paginateQuery(
+      { client, pageSize },
+      {
         TableName: table,
         IndexName: 'bySubscription',
         KeyConditionExpression: '#owner = :owner AND begins_with(#standing, :waiting)',
-        FilterExpression: '#notBefore <= :soon OR #state = :claimed',
+        FilterExpression:
+          'attribute_not_exists(#isStuck) AND (attribute_not_exists(#isConfirmation) OR #isConfirmation = :no) AND ' +
+          '((#state = :claimed AND #leaseUntil >= :lost) OR (#state <> :claimed AND #notBefore BETWEEN :lost AND :soon))',
         ExpressionAttributeNames: {
           '#owner': 'owner',
           '#standing': 'standing',
           '#notBefore': 'notBefore',
           '#state': 'state',
+          '#isStuck': 'isStuck',
+          '#isConfirmation': 'isConfirmation',
+          '#leaseUntil': 'leaseUntil',
         },
         ExpressionAttributeValues: toItem({
           ':owner': subscriptionUuid,
           ':waiting': waitingPrefix,
+          ':lost': now - graceMs,
           ':soon': soon,
           ':claimed': 'claimed',
+          ':no': false,
         }),
-        Limit: mostRead,
-      }),
+      },
     );
-    return Items.flatMap(({ messageId }) => messageId?.S ?? []);
+    const oldest: string[] = [];
+    let read = 0;
+    for await (const { Items = [], ScannedCount = 0 } of pages) {
+      oldest.push(...Items.flatMap(({ messageId }) => messageId?.S ?? []));
+      read += ScannedCount;
+      if (oldest.length >= mostAtOnce || read >= mostRead) break;
+    }
+    return oldest;
   },
 
   /**
