@@ -17,7 +17,7 @@ export const idempotencyKey = z.optional(lineOfText);
 
 const limitText = z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, { error: 'must be a number from 1 to 1000' }));
 
-/** Paging of a list: `limit` rows, then the next page from `cursor`. Without `limit` the whole list is answered. */
+/** Paging of a list: at most `limit` rows, then the next page from `cursor`. Without `limit` the whole list is answered. */
 export const paging = {
   limit: z.optional(z.pipe(limitText, z.transform(Number))),
   cursor: z.optional(z.string().check(z.regex(/^[\w-]{1,200}$/, { error: 'must be a cursor from a Link header' }))),

@@ -7,7 +7,8 @@ const largestAnswerBytes = 5_000_000;
 const bytesOf = (shown: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
 
 /**
- * Answers a list: one page with the address of the next (RFC 8288) when a limit is given, else everything.
+ * Answers a list: one page with the address of the next (RFC 8288) when a limit is given, else everything. A page is
+ * shorter than its limit where more would be too large.
  * @throws Refusal `answerTooLarge` rather than leave rows out
  */
 export async function answerList<Stored, Shown>(
@@ -18,18 +19,26 @@ export async function answerList<Stored, Shown>(
   const body: Shown[] = [];
   let bytes = 0;
   let next = cursor;
-  do {
-    const page = await list({ limit: limit === undefined ? undefined : limit - body.length, cursor: next });
-    for (const stored of page.values) {
-      const shown = show(stored);
-      bytes += bytesOf(shown);
-      body.push(shown);
+  let mostAtOnce = Infinity;
+  for (;;) {
+    const most = limit === undefined ? undefined : Math.min(limit - body.length, mostAtOnce);
+    const page = await list({ limit: most, cursor: next });
+    const shown = page.values.map(show);
+    const more = shown.reduce((sum, one) => sum + bytesOf(one), 0);
+    if (bytes + more > largestAnswerBytes) {
+      if (limit === undefined) {
+        throw new Refusal('answerTooLarge', 'the whole list is over 5 MB: ask for pages with limit=1000');
+      }
+      if (body.length > 0) break;
+      // One read of the store may be too large by itself already.
+      mostAtOnce = Math.floor(shown.length / 2);
+      continue;
     }
-    if (bytes > largestAnswerBytes) {
-      throw new Refusal('answerTooLarge', 'the whole list is over 5 MB: ask for pages with limit=1000');
-    }
+    bytes += more;
+    body.push(...shown);
     next = page.cursor;
-  } while (next !== undefined && (limit === undefined || body.length < limit));
+    if (next === undefined || body.length === limit) break;
+  }
   if (next === undefined) return { status: 200, body };
   return { status: 200, body, headers: { link: `<?limit=${limit}&cursor=${next}>; rel="next"` } };
 }

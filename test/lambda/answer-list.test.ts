@@ -74,4 +74,23 @@ describe('answerList', () => {
     const page = await answerList(store, (value) => value as Topic, { limit: 1000 });
     expect(Buffer.byteLength(JSON.stringify(writeReply(listTopics, page)))).toBeLessThan(6 * 1024 * 1024);
   });
+
+  it.each([
+    ['at once', 1000],
+    ['bit by bit', 90],
+  ])('ends a page early rather than refuse it, though the largest rows are read %s', async (_how, most) => {
+    const store = aStore(2000, most, (index) => ({ uuid: String(index), name: '\\'.repeat(2000) }));
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await answerList(store, (value) => value as Topic, { limit: 1000, cursor });
+      expect(Buffer.byteLength(JSON.stringify(writeReply(listTopics, page)))).toBeLessThan(6 * 1024 * 1024);
+      const next = nextOf(page.headers?.link);
+      expect(page.body.length).toBeGreaterThanOrEqual(page.headers ? 450 : 1);
+      expect(next.get('limit')).toBe(page.headers ? '1000' : null);
+      seen.push(...page.body.map(({ uuid }) => uuid));
+      cursor = next.get('cursor') ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(Array.from({ length: 2000 }, (_, index) => String(index)));
+  });
 });
