@@ -18,12 +18,15 @@ export const lineOfText = z.string({ error: 'must be text' }).check(
   z.refine((text) => !hasControlCharacters(text), { error: 'must not contain control characters' }),
 );
 
-// White space that is no space, what no eye can see (but the selector that colours emoji), what turns the way of writing,
-// private and unassigned characters, and what stands where text was not UTF-8.
-const MISLEADING = /\p{Cn}|\p{Co}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|(?!\ufe0f)\p{DI}|[\u2800\ufff9-\ufffd]/u;
+// White space that is no space, what no eye can see, what turns the way of writing, private and unassigned characters, and
+// what stands where text was not UTF-8. Not all that is blank has a property that says so.
+const MISLEADING = /[\p{Cn}\p{Co}\p{Cf}\p{Zl}\p{Zp}[\p{Zs}--\x20]\p{DI}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}]/v;
+
+// The selector that colours an emoji, or makes a digit a keycap: elsewhere it is as invisible as the others.
+const COLOURED = /(?<=[\p{Emoji}--[0-9#*]])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)/gv;
 
 const misleadingIn = (text: string): string | undefined => {
-  const [found] = MISLEADING.exec(text) ?? [];
+  const [found] = MISLEADING.exec(text.replace(COLOURED, '')) ?? [];
   return found && `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 };
 

@@ -22,12 +22,19 @@ describe('a line of text', () => {
 });
 
 describe('a line that others will read', () => {
-  it.each(['état civil', '出生', 'مواليد', 'जन्म', '生まれ', 'Births & deaths (2026) – CR/7', '❤️', "Côte d'Ivoire"])(
-    'may be %j',
-    (text) => {
-      expect(plainLine.parse(text)).toBe(text.normalize('NFC'));
-    },
-  );
+  it.each([
+    'état civil',
+    '出生',
+    'مواليد',
+    'जन्म',
+    '生まれ',
+    'Births & deaths (2026) – CR/7',
+    '❤️',
+    '1\ufe0f\u20e3',
+    "Côte d'Ivoire",
+  ])('may be %j', (text) => {
+    expect(plainLine.parse(text)).toBe(text.normalize('NFC'));
+  });
 
   it.each([
     ['200B', 'zero width space'],
@@ -48,12 +55,23 @@ describe('a line that others will read', () => {
     ['E000', 'private use'],
     ['0378', 'unassigned'],
     ['FFFD', 'replacement character'],
+    ['FE0F', 'variation selector without an emoji'],
+    ['16FE4', 'Khitan small script filler'],
+    ['13430', 'Egyptian hieroglyph vertical joiner'],
+    ['1D159', 'musical symbol null notehead'],
   ])('has no U+%s (%s), and says so', (code) => {
     const text = `a${String.fromCodePoint(Number.parseInt(code, 16))}b`;
     expect(plainLine.safeParse(text).error?.issues[0]?.message).toContain(`must not contain U+${code}:`);
     expect(topicName.safeParse(text).success).toBe(false);
     expect(publishEvent.request.query.subject.safeParse(text).success).toBe(false);
   });
+
+  it.each(['CR1\ufe0f', 'CR\ufe0f\u20e3', '#\ufe0f', '❤\ufe0f\ufe0f', '\ufe0fCR'])(
+    'has no selector that colours nothing: %j',
+    (text) => {
+      expect(plainLine.safeParse(text).error?.issues[0]?.message).toContain('must not contain U+FE0F:');
+    },
+  );
 
   it('has no control characters', () => {
     expect(plainLine.safeParse('a\u0007b').error?.issues[0]?.message).toContain('control characters');
