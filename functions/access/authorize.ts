@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { bearerToken, callerOf, decide, principalOf, scopesOf } from '../../shared/access/decide.ts';
+import { bearerToken, callerOf, clientOf, decide, principalOf, scopesOf } from '../../shared/access/decide.ts';
 import { tokenVerifier } from '../../shared/access/verify-token.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
@@ -28,6 +28,7 @@ function recogniser() {
         scopes: scopesOf(claims),
         principal: principalOf(claims, callerClaim),
         caller: callerOf(claims, callerClaim),
+        client: clientOf(claims, callerClaim),
         callerClaim,
       }
     );

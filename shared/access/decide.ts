@@ -32,6 +32,15 @@ export function callerOf(claims: Claims, claim: string): string {
   return value === '' ? '' : `${claims.iss} ${value}`;
 }
 
+/**
+ * Whose limits a request counts against: the caller's, or else the subject's. Marked as such, because a subject may have
+ * the name of a caller; empty for a token that has neither.
+ */
+export function clientOf(claims: Claims, claim: string): string {
+  const subject = textOf(claims, 'sub');
+  return callerOf(claims, claim) || (subject === '' ? '' : `sub ${claims.iss} ${subject}`);
+}
+
 /** Who calls, as the log names them: by that claim, or else by the token's subject. */
 export const principalOf = (claims: Claims, claim: string): string => textOf(claims, claim) || textOf(claims, 'sub');
 
@@ -40,6 +49,7 @@ interface Question {
   readonly scopes: readonly string[];
   readonly principal: string;
   readonly caller: string;
+  readonly client: string;
   /** Which claim `caller` is from; functions say so where it is missing. */
   readonly callerClaim: string;
   /** `arn:aws:execute-api:region:account:api/stage/METHOD/path` */
@@ -60,6 +70,6 @@ export function decide({ endpoint, scopes, methodArn, ...who }: Question): APIGa
         { Action: 'execute-api:Invoke', Effect: isAllowed ? 'Allow' : 'Deny', Resource: `${api}/${stage}/${route}` },
       ],
     },
-    context: { caller: who.caller, callerClaim: who.callerClaim, needs: needed.join(' or ') },
+    context: { caller: who.caller, client: who.client, callerClaim: who.callerClaim, needs: needed.join(' or ') },
   };
 }

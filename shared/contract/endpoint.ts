@@ -76,6 +76,8 @@ export interface RequestOf<E extends Endpoint> {
   readonly contentType: string | undefined;
   /** What tells the caller from all others: a key, not a name to show. Empty where the access token does not say. */
   readonly caller: string;
+  /** Whose limits a request counts against and whose a subscription is: the caller, or else the subject of the token. */
+  readonly client: string;
 }
 
 type BodyOf<R extends Reply> = R extends { kind: 'json' | 'page'; schema: infer S extends Schema }

@@ -109,6 +109,7 @@ interface ReadRequest {
   readonly attributes: Readonly<Record<string, string>> | undefined;
   readonly contentType: string | undefined;
   readonly caller: string;
+  readonly client: string;
 }
 
 const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi => (multi ?? {}) as Multi;
@@ -119,7 +120,7 @@ const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi
  */
 export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): ReadRequest {
   const headers = orEmpty(event.multiValueHeaders);
-  const { caller = '', callerClaim } = event.requestContext.authorizer ?? {};
+  const { caller = '', client = caller, callerClaim } = event.requestContext.authorizer ?? {};
   const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1][0];
   const read = readHeaders(endpoint, headers);
   if (read['idempotency-key'] !== undefined && caller === '') {
@@ -137,5 +138,6 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): Re
     attributes: readAttributes(endpoint, orEmpty(event.multiValueQueryStringParameters)),
     contentType,
     caller: String(caller),
+    client: String(client),
   };
 }

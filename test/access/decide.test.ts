@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callerOf, principalOf } from '../../shared/access/decide.ts';
+import { callerOf, clientOf, principalOf } from '../../shared/access/decide.ts';
 
 const iss = 'https://issuer.example.org';
 
@@ -28,5 +28,16 @@ describe('the caller of a token', () => {
     expect(principalOf({ iss, sub: 'someone' }, 'client_id')).toBe('someone');
     expect(principalOf({ iss, sub: 'someone', client_id: 'registry' }, 'client_id')).toBe('registry');
     expect(principalOf({ iss }, 'client_id')).toBe('');
+  });
+});
+
+describe('the client whose limits count', () => {
+  it('is the caller, or else the subject, which no caller can be', () => {
+    expect(clientOf({ iss, client_id: 'registry', sub: 'someone' }, 'client_id')).toBe(`${iss} registry`);
+    const subject = clientOf({ iss, sub: 'registry' }, 'client_id');
+    expect(subject).not.toBe(clientOf({ iss, client_id: 'registry' }, 'client_id'));
+    expect(subject).not.toBe(clientOf({ iss, sub: 'someone' }, 'client_id'));
+    expect(subject).not.toBe(clientOf({ iss: 'https://another.example', sub: 'registry' }, 'client_id'));
+    expect(clientOf({ iss, aud: 'registry' }, 'client_id')).toBe('');
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineEndpoint } from '../../shared/contract/endpoint.ts';
-import * as pages from '../../shared/contract/endpoints/pages.ts';
 import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
 import { confirmSubscription, subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
@@ -158,6 +157,12 @@ describe('headers', () => {
     const event = apiEvent({ headers: { 'content-TYPE': 'text/plain' }, body, caller: 'registry A' });
     expect(readRequest(generateUin, event)).toMatchObject({ contentType: 'text/plain', caller: 'registry A' });
   });
+
+  it('tell the client where nothing tells the caller', () => {
+    const event = apiEvent({ body, caller: '' });
+    Object.assign(event.requestContext.authorizer ?? {}, { client: 'sub someone' });
+    expect(readRequest(generateUin, event)).toMatchObject({ caller: '', client: 'sub someone' });
+  });
 });
 
 describe('a body', () => {
@@ -166,7 +171,14 @@ describe('a body', () => {
     path: { uuid, uin: '1' },
     ...{ createTopic: 'name=CR', subscribe: 'topic=CR&address=http://a.example', confirmSubscription: 'token=T' },
     readPerson: 'attributeNames=uin',
-    ...Object.fromEntries(Object.values(pages).map(({ operation }) => [operation, 'token=t'])),
+    ...{
+      showConfirmation: 'token=t',
+      confirmByPage: 'token=t',
+      showUnsubscribe: 'token=t',
+      unsubscribeByPage: 'token=t',
+      showNeverAsk: 'token=t',
+      neverAskByPage: 'token=t',
+    },
     readDocument: 'doctype=birth&format=pdf',
   };
 
