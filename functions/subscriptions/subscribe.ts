@@ -1,6 +1,6 @@
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { secretMinutes } from '../../shared/contract/secrets.ts';
-import { enrol } from '../../shared/delivery/confirmations/enrol.ts';
+import { enrol, withdraw } from '../../shared/delivery/confirmations/enrol.ts';
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
 import { channelOf, laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { keyedHash } from '../../shared/domain/name-uuid.ts';
@@ -25,7 +25,7 @@ import { topics } from '../../shared/storage/topics/topics.ts';
 const stores = [topics, subscriptions, limits, ledger, queues, namingSecret] as const;
 const secret = cacheFor<string>(secretMinutes);
 
-export const handler = serve(subscribe, stores, async ({ query, caller }, tools) => {
+export const handler = serve(subscribe, stores, async ({ query, client }, tools) => {
   const { protocol, policy = defaultPolicy } = query;
   const address = normaliseAddress(protocol, query.address);
   const target = channelOf(protocol).connectsTo?.(address);
@@ -40,19 +40,23 @@ export const handler = serve(subscribe, stores, async ({ query, caller }, tools)
 
   const uuid = subscriptionUuid(namingKey(naming, 'subscription ids'), topic.uuid, protocol, address);
   const limitsKey = namingKey(naming, 'limits');
-  const wanted = { uuid, topic, protocol, address, policy, caller };
+  const wanted = { uuid, topic, protocol, address, policy, caller: client };
   const { subscription, asking } = await enrol(wanted, { ...tools, limitsKey });
   if (asking !== undefined) {
-    const { task, expiresAt } = asking;
+    const { task, expiresAt, tokenHash, taken } = asking;
     const writes = {
-      // One caller's flood holds up no other's requests.
+      // One client's flood holds up no other's requests.
       queue: tools.queues[laneOf(protocol, 'confirmations')].send({
         payload: task,
-        group: keyedHash(limitsKey, caller),
+        group: keyedHash(limitsKey, client),
       }),
       ledger: tools.ledger.openOwn(task, tools.now(), Math.floor(expiresAt / 1000)),
     };
-    await keepEither(writes, { messageId: task.content.messageId, taskKey: task.taskKey }, subscribe.operation);
+    const ids = { messageId: task.content.messageId, taskKey: task.taskKey };
+    await keepEither(writes, ids, subscribe.operation).catch(async (fault: unknown) => {
+      await withdraw({ uuid, tokenHash, taken }, tools);
+      throw fault;
+    });
   }
   return ok(showSubscription(subscription));
 });

@@ -128,7 +128,7 @@ export const settings = {
   unconfirmedPerHost: {
     schema: integer(1, 1000),
     default: '25',
-    meaning: 'subscriptions of one client to one host by http that may wait to be confirmed',
+    meaning: 'requests of one client to one host by http that may wait to be confirmed',
   },
   confirmationsPerMailbox: {
     schema: integer(1, 1000),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineEndpoint } from '../../shared/contract/endpoint.ts';
+import * as pages from '../../shared/contract/endpoints/pages.ts';
 import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
 import { confirmSubscription, subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
@@ -171,14 +172,7 @@ describe('a body', () => {
     path: { uuid, uin: '1' },
     ...{ createTopic: 'name=CR', subscribe: 'topic=CR&address=http://a.example', confirmSubscription: 'token=T' },
     readPerson: 'attributeNames=uin',
-    ...{
-      showConfirmation: 'token=t',
-      confirmByPage: 'token=t',
-      showUnsubscribe: 'token=t',
-      unsubscribeByPage: 'token=t',
-      showNeverAsk: 'token=t',
-      neverAskByPage: 'token=t',
-    },
+    ...Object.fromEntries(Object.values(pages).map(({ operation }) => [operation, 'token=t'])),
     readDocument: 'doctype=birth&format=pdf',
   };
 

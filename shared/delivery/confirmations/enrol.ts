@@ -8,7 +8,7 @@ import { Refusal } from '../../model/refusals.ts';
 import type { Policy } from '../../model/subscriptions/policy.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
-import { freeLimits, type LimitTools, takeLimits } from './take-limits.ts';
+import { freeLimits, type LimitTools, type Taken, takeLimits } from './take-limits.ts';
 
 // A little longer than it takes to write what was asked.
 const sameMomentMs = 150;
@@ -16,7 +16,7 @@ const sameMomentMs = 150;
 type Store = ReturnType<typeof subscriptions.permissions.show> & ReturnType<typeof subscriptions.permissions.write>;
 
 export interface EnrolTools extends LimitTools {
-  readonly subscriptions: Pick<Store, 'get' | 'ensure' | 'addRequest'>;
+  readonly subscriptions: Pick<Store, 'get' | 'ensure' | 'addRequest' | 'confirmationFailed'>;
   readonly now: () => number;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -25,7 +25,12 @@ export interface EnrolTools extends LimitTools {
 /** The subscription as this request sees it and, where its address must be asked, the task that does. */
 interface Enrolled {
   readonly subscription: StoredSubscription;
-  readonly asking?: { readonly task: DeliveryTask; readonly expiresAt: number };
+  readonly asking?: {
+    readonly task: DeliveryTask;
+    readonly expiresAt: number;
+    readonly tokenHash: string;
+    readonly taken: Taken;
+  };
 }
 
 type What = Parameters<typeof pendingSubscription>[0] & { readonly policy: Policy; readonly caller: string };
@@ -47,8 +52,10 @@ export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
 
     const token = composeToken(what.uuid, randomBytes(32));
     const made = newRequest(asking, newId(), now());
+    const tokenHash = hashToken(token);
     const { protocol, address } = what;
-    const taken = await takeLimits({ protocol, address, request: made, present }, tools).catch(onlyRefusal);
+    const { requests = {} } = present ?? {};
+    const taken = await takeLimits({ protocol, address, request: made, requests }, tools).catch(onlyRefusal);
     if (taken instanceof Refusal) {
       // The same may have been asked at this moment, and have taken what there was: then it is no refusal.
       limit = taken;
@@ -56,13 +63,13 @@ export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
       continue;
     }
     const request = taken.hostSlot ? { ...made, hostSlot: taken.hostSlot } : made;
-    const subscription = present ?? pendingSubscription(what, hashToken(token), request);
+    const subscription = present ?? pendingSubscription(what, tokenHash, request);
     const isWritten = present
-      ? await subscriptions.addRequest(present, hashToken(token), request)
+      ? await subscriptions.addRequest(present, tokenHash, request)
       : (await subscriptions.ensure(subscription)) === undefined;
     if (isWritten) {
       const task = confirmationTask(subscription, token, request);
-      return { subscription: shown(subscription), asking: { task, expiresAt: request.expiresAt } };
+      return { subscription: shown(subscription), asking: { task, expiresAt: request.expiresAt, tokenHash, taken } };
     }
     // Somebody else has asked at this moment: what is there now decides.
     await freeLimits(taken, tools);
@@ -72,4 +79,15 @@ export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
 function onlyRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;
+}
+
+/**
+ * Marks a request whose confirmation could be written down nowhere as failed and gives back what it took, so that asking
+ * the same again sends one. As far as that can be written: the caller is answered 500 in any case.
+ */
+export async function withdraw(
+  { uuid, tokenHash, taken }: { uuid: string; tokenHash: string; taken: Taken },
+  { subscriptions, limits }: Pick<EnrolTools, 'subscriptions' | 'limits'>,
+): Promise<void> {
+  await Promise.allSettled([subscriptions.confirmationFailed(uuid, tokenHash), freeLimits(taken, { limits })]);
 }

@@ -1,6 +1,7 @@
 import { dayMs } from '../../domain/day-ms.ts';
 import { channelOf } from '../../domain/deliveries/channels.ts';
 import { keyedHash } from '../../domain/name-uuid.ts';
+import { mostOpenRequests, roomAt } from '../../domain/subscriptions/confirmation-requests.ts';
 import { declinedId } from '../../domain/subscriptions/never-ask.ts';
 import { Refusal } from '../../model/refusals.ts';
 import type {
@@ -28,13 +29,13 @@ interface Wanted {
   readonly protocol: Protocol;
   readonly address: string;
   readonly request: ConfirmationRequest;
-  /** The subscription, where there is one that waits to be confirmed. */
-  readonly present: StoredSubscription | undefined;
+  /** What has been asked of the same subscription. */
+  readonly requests: StoredSubscription['requests'];
 }
 
 /** What was taken: the slot of a host is the request's until it is confirmed. */
 export interface Taken {
-  readonly hostSlot: Slot | undefined;
+  readonly hostSlot?: Slot;
   /** What to give back where the request is not made after all. */
   readonly isToFree: readonly Slot[];
 }
@@ -46,11 +47,15 @@ const refuse = (freeAt: number, now: number, why: string): Refusal => {
 
 /**
  * Takes what a request to confirm takes of the limits: of those of its host and caller together or of its mailbox, and of
- * those of its caller.
+ * those of its caller. Its subscription must have room, too.
  * @throws Refusal `tooManyConfirmations` that says which, and when there is room again; `addressDeclines`. Then nothing is taken
  */
 export async function takeLimits(wanted: Wanted, tools: LimitTools): Promise<Taken> {
   const { askedAt: now, caller } = wanted.request;
+  const roomFrom = roomAt(wanted.requests, caller, now);
+  if (roomFrom !== undefined) {
+    throw refuse(roomFrom, now, `${mostOpenRequests} other clients wait for this subscription to be confirmed`);
+  }
   const target = channelOf(wanted.protocol).targetOf(wanted.address);
   const taken =
     'host' in target
@@ -68,15 +73,13 @@ export async function freeLimits({ isToFree }: Taken, { limits }: Pick<LimitTool
   await Promise.all(isToFree.map((slot) => limits.free(slot)));
 }
 
-// A subscription that waits already has its caller's slot.
-const slotOf = ({ present, request }: Wanted): Slot | undefined =>
-  Object.values(present?.requests ?? {}).find(({ caller, hostSlot }) => caller === request.caller && hostSlot)
-    ?.hostSlot;
-
-async function takeOfHost(host: string, wanted: Wanted, { limits, limitsKey, settings }: LimitTools): Promise<Taken> {
-  const { messageId: holder, askedAt: now, expiresAt: until, caller } = wanted.request;
-  const held = slotOf(wanted);
-  if (held !== undefined && (await limits.holdSlot(held, until))) return { hostSlot: held, isToFree: [] };
+// Each request takes a slot, also one to a subscription that waits already: it is the requests that make a flood.
+async function takeOfHost(
+  host: string,
+  { request }: Wanted,
+  { limits, limitsKey, settings }: LimitTools,
+): Promise<Taken> {
+  const { messageId: holder, askedAt: now, expiresAt: until, caller } = request;
   const most = settings.unconfirmedPerHost;
   const id = keyedHash(limitsKey, 'host', caller, host);
   const slot = await limits.takeSlot({ id, holder, most, until }, now);
@@ -84,7 +87,7 @@ async function takeOfHost(host: string, wanted: Wanted, { limits, limitsKey, set
   throw refuse(
     slot.freeAt,
     now,
-    `${most} subscriptions of this client to this host wait to be confirmed: confirm them first`,
+    `${most} requests of this client to this host wait to be confirmed: confirm them first`,
   );
 }
 
@@ -100,6 +103,6 @@ async function takeOfMailbox(
   }
   const id = keyedHash(limitsKey, 'mailbox', mailbox);
   const slot = await limits.takeSlot({ id, holder, most, until: now + dayMs }, now);
-  if ('id' in slot) return { hostSlot: undefined, isToFree: [slot] };
+  if ('id' in slot) return { isToFree: [slot] };
   throw refuse(slot.freeAt, now, `this mailbox was asked ${most} times within a day to confirm subscriptions`);
 }

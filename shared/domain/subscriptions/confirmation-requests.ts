@@ -46,7 +46,8 @@ const isSame = (one: Asking, other: Asking): boolean =>
 
 /**
  * The tokens (by hash) that go when `caller` asks anew at `now`: those that have expired, and as many as it takes for
- * `mostOpenRequests`: the caller's own oldest first, so that no caller can end what others have asked.
+ * `mostOpenRequests`: the oldest of the caller that has most, and its own where it has as many. So no caller ends the only
+ * request of another, as long as there is room (`roomAt`).
  */
 export function requestsToDrop(requests: Requests, caller: string, now: number): string[] {
   const byAge = Object.entries(requests).toSorted(([, a], [, b]) => a.askedAt - b.askedAt);
@@ -54,9 +55,25 @@ export function requestsToDrop(requests: Requests, caller: string, now: number):
     byAge.filter(([, one]) => one.expiresAt <= now),
     byAge.filter(([, one]) => one.expiresAt > now),
   ];
-  const ownFirst = open.toSorted(([, a], [, b]) => Number(b.caller === caller) - Number(a.caller === caller));
-  const tooMany = ownFirst.slice(0, Math.max(0, open.length + 1 - mostOpenRequests));
+  const callers = [caller, ...open.map(([, one]) => one.caller)];
+  const countOf = (whose: string) => callers.filter((one) => one === whose).length;
+  const mostFirst = open.toSorted(
+    ([, a], [, b]) =>
+      countOf(b.caller) - countOf(a.caller) || Number(b.caller === caller) - Number(a.caller === caller),
+  );
+  const tooMany = mostFirst.slice(0, Math.max(0, open.length + 1 - mostOpenRequests));
   return [...expired, ...tooMany].map(([hash]) => hash);
+}
+
+/**
+ * When `caller` may ask anew (epoch milliseconds); undefined where it may at `now`. It may not while each of
+ * `mostOpenRequests` others has one request open.
+ */
+export function roomAt(requests: Requests, caller: string, now: number): number | undefined {
+  const open = Object.values(requests).filter((one) => one.expiresAt > now);
+  const callers = new Set(open.map((one) => one.caller));
+  if (callers.has(caller) || callers.size < mostOpenRequests) return undefined;
+  return Math.min(...open.map((one) => one.expiresAt));
 }
 
 /** The places that a subscription's requests hold among the unconfirmed ones. */

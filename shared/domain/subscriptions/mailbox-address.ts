@@ -32,11 +32,13 @@ export function maskMailbox(address: string): string {
 
 /**
  * The person behind a normalised mailbox, as most mail services read it: upper case and what follows a plus sign do not
- * count. `Ann+news@example.org` is `ann@example.org`.
+ * count. `Ann+news@example.org` is `ann@example.org`. Of Gmail dots do not count either, and it has two domains
+ * (support.google.com/mail/answer/7436150). For limits alone: mail goes to the address as it was given.
  */
 export function foldMailbox(address: string): string {
   const at = address.lastIndexOf('@');
-  const [name = ''] = address.slice(0, at).toLowerCase().split('+');
+  const [local, domain] = [address.slice(0, at).toLowerCase(), address.slice(at + 1)];
   // A name that begins with the sign has no tag.
-  return `${name || address.slice(0, at).toLowerCase()}${address.slice(at)}`;
+  const name = local.split('+')[0] || local;
+  return /^(gmail|googlemail)\.com$/.test(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }

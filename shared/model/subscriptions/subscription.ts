@@ -36,9 +36,9 @@ export const confirmationRequest = z.object({
   askedAt: z.int(),
   /** When its token expires. */
   expiresAt: z.int(),
-  /** Its caller's place among the unconfirmed subscriptions to this host: free again once it is confirmed. */
+  /** Its place among its caller's unconfirmed requests to this host: free again once it is confirmed. */
   hostSlot: z.optional(slot),
-  /** True once the confirmation has used up its attempts. */
+  /** True once the confirmation has used up its attempts, or could not be sent at all. */
   hasFailed: z.optional(z.boolean()),
   /** When its token was confirmed; from then on it changes nothing more. */
   confirmedAt: z.optional(z.int()),

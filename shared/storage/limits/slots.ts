@@ -2,7 +2,6 @@ import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/cli
 import * as z from 'zod/mini';
 import type { Slot } from '../../model/subscriptions/subscription.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-import { update } from '../update.ts';
 
 const slotRow = z.object({ slot: z.string(), until: z.int() });
 
@@ -64,17 +63,6 @@ export const slots = (client: DynamoDBClient, table: string) => {
         const slot = open[(Buffer.from(holder).at(-1 - (tries % 8)) ?? 0) % open.length] ?? '0';
         if (await put({ id, slot, holder }, until, now)) return { id, slot, holder };
       }
-    },
-
-    /** Holds a slot for longer; false when it is this holder's no more. */
-    async holdSlot({ id, slot, holder }: Slot, until: number): Promise<boolean> {
-      const held = await update(client, table, toItem({ id, slot }), {
-        set: { until, expiresAt: expiry(until) },
-        condition: '#holder = :holder',
-        names: ['holder'],
-        values: { holder },
-      });
-      return held.isDone;
     },
   };
 };

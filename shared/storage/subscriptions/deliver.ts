@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchGetItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { HealthChange } from '../../domain/deliveries/health.ts';
 import { Fault } from '../../model/faults.ts';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
-import { fromItem, type Item, unlessConflict } from '../dynamo.ts';
+import { fromItem, type Item } from '../dynamo.ts';
 import { pauseAfter } from '../patience.ts';
 import { update } from '../update.ts';
+import { confirmationFailed } from './confirmation-failed.ts';
 import { key, pausing } from './rows.ts';
 
 /** Attempts end in any order: neither an old failure nor an old delivery outdoes a later one. */
@@ -58,19 +59,5 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
       values: { generation, active: true },
     });
   },
-  /** Notes that the confirmation of the token with this hash has used up its attempts: asked again, we send another. */
-  async confirmationFailed(uuid: string, hash: string): Promise<void> {
-    await unlessConflict(
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: key(uuid),
-          UpdateExpression: 'SET requests.#hash.hasFailed = :true',
-          ConditionExpression: 'attribute_exists(requests.#hash)',
-          ExpressionAttributeNames: { '#hash': hash },
-          ExpressionAttributeValues: { ':true': { BOOL: true } },
-        }),
-      ),
-    );
-  },
+  ...confirmationFailed(client, table),
 });

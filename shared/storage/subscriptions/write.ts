@@ -3,6 +3,7 @@ import { isGoneBy } from '../../domain/subscriptions/confirmation-requests.ts';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { addRequest } from './add-request.ts';
+import { confirmationFailed } from './confirmation-failed.ts';
 import { key, rowOf } from './rows.ts';
 
 export const write = (client: DynamoDBClient, table: string) => ({
@@ -33,6 +34,7 @@ export const write = (client: DynamoDBClient, table: string) => ({
     return isOurs ? undefined : stored;
   },
   ...addRequest(client, table),
+  ...confirmationFailed(client, table),
   /**
    * Activates the subscription by the token with this hash, valid at `now`: as its request asked, whatever others did.
    * The same token again changes nothing and answers the subscription as it stands. Undefined when it is no token of it.

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   isGoneBy,
   mustAsk,
   newRequest,
   pendingExpiry,
   requestsToDrop,
+  roomAt,
 } from '../../../shared/domain/subscriptions/confirmation-requests.ts';
 import { tokenLifetimeMs } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import type { ConfirmationRequest, StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
@@ -48,13 +49,38 @@ it('a request is valid for the days of its token, and its row is kept thirty mor
   expect(isGoneBy({}, Number.MAX_SAFE_INTEGER)).toBe(false);
 });
 
-it('of five open requests the oldest goes: of the same caller, else of all', () => {
+it('of five open requests the oldest goes of the caller that has most', () => {
   const requests = Object.fromEntries(
     [1, 2, 3, 4, 5].map((age) => [`h${age}`, aRequest({ askedAt: noon + age, caller: age < 3 ? 'a' : 'b' })]),
   );
   expect(requestsToDrop(requests, 'b', noon + 6)).toEqual(['h3']);
-  expect(requestsToDrop(requests, 'c', noon + 6)).toEqual(['h1']);
+  expect(requestsToDrop(requests, 'c', noon + 6)).toEqual(['h3']);
+  expect(requestsToDrop(requests, 'a', noon + 6)).toEqual(['h1']);
   const { h1: _, ...four } = requests;
   expect(requestsToDrop(four, 'b', noon + 6)).toEqual([]);
   expect(requestsToDrop({ ...requests, h5: aRequest({ expiresAt: noon }) }, 'b', noon)).toEqual(['h5']);
+});
+
+describe('of callers that ask the same address', () => {
+  const askedBy = (...callers: readonly string[]) =>
+    Object.fromEntries(callers.map((caller, age) => [`${caller}${age}`, aRequest({ askedAt: noon + age, caller })]));
+
+  it.each<[string, string, string[]]>([
+    ['victim a a a a', 'b', ['a1']],
+    ['victim a a a a', 'victim', ['a1']],
+    ['victim a b c d', 'd', ['d4']],
+    ['victim a a b c', 'd', ['a1']],
+    ['victim a a a victim', 'victim', ['victim0']],
+    ['victim a b c', 'd', []],
+  ])('none ends the only request of another: of %j and one of %j go %j', (open, caller, gone) => {
+    const requests = askedBy(...open.split(' '));
+    expect(roomAt(requests, caller, noon + 9)).toBeUndefined();
+    expect(requestsToDrop(requests, caller, noon + 9)).toEqual(gone);
+  });
+
+  it('a sixth waits until one of five has ended', () => {
+    const requests = { ...askedBy('a', 'b', 'c', 'd'), last: aRequest({ caller: 'e', expiresAt: noon + 50 }) };
+    expect(roomAt(requests, 'victim', noon + 9)).toBe(noon + 50);
+    expect(roomAt(requests, 'victim', noon + 50)).toBeUndefined();
+  });
 });

@@ -56,7 +56,7 @@ describe('to one host', () => {
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.json).toEqual({
       code: 1430,
-      message: expect.stringMatching(/^25 subscriptions .* again in \d+ seconds$/),
+      message: expect.stringMatching(/^25 requests .* again in \d+ seconds$/),
     });
     expect(Number(refused?.headers?.['retry-after'])).toBeGreaterThan(3 * 24 * 3600 - 60);
     expect(JSON.stringify(await harness.rows('limits'))).not.toContain('127.0.0.1');
@@ -76,12 +76,19 @@ describe('to one host', () => {
     expect((await ask(many[29] ?? '')).status).toBe(429);
   });
 
-  it('asking again for one that waits takes no other place', async () => {
-    const { ask } = await open();
-    for (const address of many.slice(0, 25)) await ask(address);
-    expect((await ask(many[0] ?? '', { policy: '7,7' })).status).toBe(200);
-    expect((await ask(many[0] ?? '', { policy: '7,7' })).status).toBe(200);
-    expect(asked()).toHaveLength(26);
+  it('every request takes a place, also one to the same subscription with another policy', async () => {
+    const { ask, confirm } = await open();
+    const answers: Answer[] = [];
+    for (let seconds = 1; seconds <= 30; seconds++) answers.push(await ask(url(1), { policy: `${seconds},7` }));
+    expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
+    expect(asked()).toHaveLength(25);
+    // The same as just now is no request.
+    expect((await ask(url(1), { policy: '25,7' })).status).toBe(200);
+    expect((await ask(url(2))).status).toBe(429);
+    expect((await ask(url(1), { policy: '7,7' }, 'other client')).status).toBe(200);
+    // Confirming gives the places back of the requests that were still open.
+    expect((await confirm(asked()[24]?.token ?? '')).json).toMatchObject({ policy: '25,7', active: true });
+    expect((await ask(url(2))).status).toBe(200);
   });
 });
 
@@ -162,6 +169,9 @@ it.each([
   ['Ann+news@example.org', 'ann@example.org'],
   ['a.n.n@example.org', 'a.n.n@example.org'],
   ['+tag@example.org', '+tag@example.org'],
+  ['A.n.n+news@gmail.com', 'ann@gmail.com'],
+  ['ann@googlemail.com', 'ann@gmail.com'],
+  ['a.n.n@mail.gmail.com', 'a.n.n@mail.gmail.com'],
 ])('%s is the mailbox %s', (address, mailbox) => {
   expect(foldMailbox(address)).toBe(mailbox);
 });

@@ -3,7 +3,7 @@ import { nameUuid } from '../../../shared/domain/name-uuid.ts';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';
-import { losingAnswer } from '../../harness/interference.ts';
+import { type Call, losingAnswer } from '../../harness/interference.ts';
 
 const harness = useHarness();
 const { newTopic, queues, subscriptionStore, lines } = harness;
@@ -125,4 +125,36 @@ it('names a subscription so that nobody can compute its uuid who knows topic and
   await subscriptionStore().remove(stored.uuid, Date.now());
   for (const call of [subscribe, again])
     expect((await call({ query: queryOf(topic.name) })).json.uuid).toBe(stored.uuid);
+});
+
+it('asks anew whose confirmation could be written down nowhere, and takes no place for what was not sent', async () => {
+  const topic = await newTopic();
+  const subscribe = await start(load);
+  const query = `topic=${topic.uuid}&protocol=email&address=ann%40example.org`;
+  const isLost = ({ command, input }: Call) =>
+    command === 'SendMessage' || (command === 'PutItem' && input.TableName === harness.tables.deliveries);
+  harness.interfere({ call: (call, go) => (isLost(call) ? Promise.reject(new Error('down')) : go()) });
+  for (let times = 0; times < 7; times++) expect((await subscribe({ query })).status).toBe(500);
+  expect(lines.error.map((line) => JSON.parse(line).error)).toEqual(Array(7).fill('keptNowhere'));
+  expect(harness.payloadsIn('email')).toEqual([]);
+  harness.interfere({});
+  for (const _ of [1, 2]) expect((await subscribe({ query })).status).toBe(200);
+  expect(harness.payloadsIn('email')).toHaveLength(1);
+  expect((await harness.rows('limits')).filter(({ holder }) => holder !== undefined)).toHaveLength(1);
+});
+
+it('keeps the request of a client, though one asks four times and then another', async () => {
+  const topic = await newTopic();
+  const [subscribe, confirm] = [await start(load), await start(loadConfirm)];
+  const ask = (caller: string, seconds: number) =>
+    subscribe({ query: `${queryOf(topic.uuid)}&policy=${seconds},1`, caller });
+  await ask('victim', 9);
+  const [first] = asked();
+  for (const seconds of [1, 2, 3, 4]) await ask('flooding', seconds);
+  for (const other of ['b', 'c', 'd']) expect((await ask(other, 5)).status).toBe(200);
+  const refused = await ask('e', 5);
+  expect([refused.status, refused.json.code]).toEqual([429, 1430]);
+  expect(refused.json.message).toMatch(/^5 other clients .* again in \d+ seconds$/);
+  const token = first?.content.type === 'SubscriptionConfirmation' ? first.content.token : '';
+  expect((await confirm({ query: `token=${token}` })).json).toMatchObject({ policy: '9,1', active: true });
 });

@@ -53,14 +53,6 @@ describe('slots', () => {
     expect(await take('later', 1)).toEqual({ freeAt: until });
   });
 
-  it('are held for longer by their holder alone', async () => {
-    const slot = await take('holder', 1);
-    if (!('id' in slot)) throw new Error('none was free');
-    expect(await store.holdSlot(slot, until + 5)).toBe(true);
-    expect(await store.holdSlot({ ...slot, holder: 'stranger' }, until + 9)).toBe(false);
-    expect(await take('late', 1)).toEqual({ freeAt: until + 5 });
-  });
-
   it('are taken once, though the answer to the write was lost', async () => {
     const { client, lost } = losingAnswers(dynamodb.client, 'PutItemCommand');
     const slot = await limits.permissions.take(client, table).takeSlot({ id: 'a', holder: 'me', most: 1, until }, noon);
