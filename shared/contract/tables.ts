@@ -74,7 +74,7 @@ export const tables = {
         sort: 'sweepAt',
         includes: [
           ...['messageId', 'state', 'attempt', 'base', 'protocol', 'owner', 'isConfirmation'],
-          ...['resumes', 'isPutOff', 'isStuck'],
+          ...['resumes', 'isPutOff', 'leftOut', 'isStuck'],
         ],
       },
     },

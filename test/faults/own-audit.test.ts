@@ -141,3 +141,24 @@ describe('an audit', () => {
     expect(await open()).toEqual([]);
   });
 });
+
+describe('while a mail is held up', () => {
+  it('an event whose fan-out was lost reaches everybody by http, and by mail when mails go again', async () => {
+    const topic = await harness.newTopic();
+    const [near, far] = await harness.subscribed(topic, {}, { protocol: 'email', address: 'reader@example.org' });
+    const messageId = await harness.publish(topic.name);
+    await harness.purge('fanOut');
+    const hold = () => harness.sqs.server.sendMessage('email', 'of others', { delaySeconds: 900 });
+    for (let looks = 0; looks < 6; looks += 1) {
+      hold();
+      harness.pass(minutes(14));
+      await harness.sweep();
+      await harness.work('fanOut', 'http');
+      await harness.purge('email');
+    }
+    expect(harness.accepted(messageId)).toEqual([near?.uuid]);
+    await harness.live();
+    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf([near, far] as StoredSubscription[]));
+    expect(harness.lines.error).toEqual([]);
+  });
+});

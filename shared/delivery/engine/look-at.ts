@@ -1,6 +1,7 @@
-import { type LaneQueue, laneOf, queuesOf } from '../../domain/deliveries/channels.ts';
-import { decideLook, type Held, type Lane, type Look } from '../../domain/deliveries/look.ts';
+import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
+import { decideAudit, decideLook, type Held, type Lane, type Look } from '../../domain/deliveries/look.ts';
 import { auditMs, graceMs } from '../../domain/deliveries/times.ts';
+import { type Protocol, protocols } from '../../model/subscriptions/subscription.ts';
 import type { DueRow } from '../../storage/deliveries/sweep.ts';
 
 /** Every queue that what the sweeper looks for may wait in. */
@@ -39,10 +40,18 @@ const auditQuickMs = 5000;
 export async function lookAt(row: DueRow, { lane }: LookTools): Promise<Look> {
   const { protocol, isConfirmation } = row;
   if (protocol === undefined) {
-    const lanes = await Promise.all([lane('fanOut'), ...queuesOf('first').map(lane), ...queuesOf('mass').map(lane)]);
-    return decideLook({ ...row, lanes, everyMs: auditMs, quickMs: auditQuickMs });
+    const lanes = [await lane('fanOut')];
+    return decideAudit({ ...row, lanes, lanesOf: await firstLanes(lane), everyMs: auditMs, quickMs: auditQuickMs });
   }
   const own = laneOf(protocol, isConfirmation ? 'confirmations' : 'later');
   const lanes = await Promise.all([lane('retry'), lane(own)]);
   return decideLook({ ...row, lanes, everyMs: graceMs, quickMs: graceMs });
+}
+
+async function firstLanes(lane: LookTools['lane']): Promise<Record<Protocol, Lane[]>> {
+  const reading = protocols.map(async (protocol) => {
+    const queues = new Set([laneOf(protocol, 'first'), laneOf(protocol, 'mass')]);
+    return [protocol, await Promise.all([...queues].map(lane))] as const;
+  });
+  return Object.fromEntries(await Promise.all(reading)) as Record<Protocol, Lane[]>;
 }

@@ -12,7 +12,7 @@ import type { FanOutTools } from './fan-out-tools.ts';
 
 /**
  * Turns these subscriptions into tasks; an audit sends only those that the ledger does not know. Answers how many are
- * open: sent now, or being worked on.
+ * open: sent now, left out, or being worked on.
  */
 export async function sendTasks(
   payload: FanOutPayload,
@@ -33,7 +33,8 @@ export async function sendTasks(
       payload: { ...task, isSingle: false, attempt: 0, bits, subscriptionUuids: [...task.subscriptionUuids], content },
     }),
   );
-  const sending = protocols.map((protocol) =>
+  const wantedNow = protocols.filter((protocol) => !payload.leftOut?.includes(protocol));
+  const sending = wantedNow.map((protocol) =>
     tools.queues[bucketLaneOf(protocol, bits)].sendMany(sendings.filter((one) => one.payload.protocol === protocol)),
   );
   await Promise.all(sending);

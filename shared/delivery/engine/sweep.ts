@@ -1,6 +1,7 @@
 import { refer } from '../../domain/messages/refer.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
 import { Fault } from '../../model/faults.ts';
+import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import type { OnRowFault } from '../../storage/deliveries/rows.ts';
 import type { DueRow } from '../../storage/deliveries/sweep.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
@@ -16,13 +17,22 @@ export type SweepTools = ResumeTools & {
 
 type LookingTools = SweepTools & LookTools;
 
-/** A publication is audited: every subscription of its topic must have its outcome. */
-async function audit(row: DueRow, { ledger, queues }: SweepTools): Promise<'audited' | 'ended'> {
+/** A publication is audited: every subscription of its topic must have its outcome, but for protocols that are left out now. */
+async function audit(
+  row: DueRow,
+  leftOut: readonly Protocol[],
+  { ledger, queues }: SweepTools,
+): Promise<'audited' | 'ended'> {
   const message = await ledger.message(row.messageId);
   if (message === undefined) return 'ended';
   const { publicationId, bits: _, expiresAt: __, ...notification } = message;
   await queues.fanOut.send({
-    payload: { publicationId, notification: refer(notification), isAudit: true },
+    payload: {
+      publicationId,
+      notification: refer(notification),
+      isAudit: true,
+      ...(leftOut.length > 0 && { leftOut }),
+    },
     group: notification.topicUuid,
   });
   return 'audited';
@@ -38,8 +48,9 @@ async function sweepRow(row: DueRow, tools: LookingTools): Promise<Done | 'taken
     const isTaken = await tools.ledger.take(row, tools.now(), look);
     if (!isTaken) return 'taken';
     if (look.is === 'stuck') tools.onFault(new Fault('stuckTask', { messageId, taskKey }), row);
+    if (look.is === 'inPart') return await audit(row, look.leftOut, tools);
     if (look.is !== 'sent') return look.is;
-    return protocol === undefined ? await audit(row, tools) : await resume({ ...row, protocol }, tools);
+    return protocol === undefined ? await audit(row, [], tools) : await resume({ ...row, protocol }, tools);
   } catch (error) {
     tools.onFault(error, row);
     return 'failed';

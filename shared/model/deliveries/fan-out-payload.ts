@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { protocols } from '../subscriptions/subscription.ts';
 import { referredNotification } from './message.ts';
 
 /** A part of a large topic: the buckets `from` to `to` (exclusive) of `2 ** bits`, by the leading bits of the uuid. */
@@ -14,6 +15,8 @@ export const fanOutPayload = z.object({
   notification: referredNotification,
   segment: z.optional(segment),
   isAudit: z.optional(z.boolean()),
+  /** Protocols that an audit sends nothing to now: what it finds missing of them is open. */
+  leftOut: z.optional(z.readonly(z.array(z.enum(protocols)))),
   /** Of an audit in segments, how many tasks those before this one found open. */
   foundOpen: z.optional(z.int()),
 });

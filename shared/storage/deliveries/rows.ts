@@ -37,6 +37,8 @@ export const looked = {
   resumes: z._default(z.int(), 0),
   /** It was put off once until its lane had served what it held then. */
   isPutOff: z._default(z.boolean(), false),
+  /** Of a message's own row: the protocols that its last audit has left out. */
+  leftOut: z._default(z.readonly(z.array(z.enum(protocols))), []),
   /** It was sent again too often: it rests until an operator has it redelivered. */
   isStuck: z._default(z.boolean(), false),
 };

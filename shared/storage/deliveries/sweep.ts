@@ -30,9 +30,9 @@ function notedOf({ taskKey, messageId, resumes }: DueRow, now: number, look: Loo
     return { isStuck: true, ...failedAt(taskKey === publicationKey ? messageId : subscriptionOf(taskKey), now) };
   }
   const sweepAt = timeKey(now + look.forMs);
-  return look.is === 'putOff'
-    ? { sweepAt, isPutOff: look.isPutOff }
-    : { sweepAt, isPutOff: false, resumes: resumes + 1 };
+  return look.is === 'sent'
+    ? { sweepAt, isPutOff: false, resumes: resumes + 1 }
+    : { sweepAt, isPutOff: look.isPutOff, leftOut: look.leftOut };
 }
 
 export const sweep = (client: DynamoDBClient, table: string) => ({
@@ -66,6 +66,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
   async take(row: DueRow, now: number, look: Look): Promise<boolean> {
     const taken = await update(client, table, keyOf(row), {
       set: notedOf(row, now, look),
+      remove: look.is === 'sent' ? ['leftOut'] : [],
       condition: '#sweepAt = :seen AND #sweepShard = :shard',
       names: ['sweepShard', 'sweepAt'],
       values: { seen: row.sweepAt, shard: row.sweepShard },

@@ -6,7 +6,7 @@ import { noon } from '../../support/builders.ts';
 const aRow = (messageId: string): DueRow => ({
   ...{ messageSlice: `${messageId}#0`, sweepShard: 'due#0' },
   ...{ messageId, taskKey: 'message', sweepAt: String(noon), state: undefined, attempt: 0 },
-  ...{ protocol: undefined, base: 0, isConfirmation: false, resumes: 0, isPutOff: false, isStuck: false },
+  ...{ protocol: undefined, base: 0, isConfirmation: false, resumes: 0, isPutOff: false, leftOut: [], isStuck: false },
 });
 const aMessage = (messageId: string) => ({ messageId, topicUuid: 'topic', publicationId: 'p', expiresAt: noon });
 

@@ -57,7 +57,7 @@ describe('due', () => {
       {
         ...{ messageId, taskKey, state, attempt: 0, base: 0, protocol: 'http', isConfirmation: false },
         messageSlice: `${messageId}#0`,
-        ...{ resumes: 0, isPutOff: false, isStuck: false },
+        ...{ resumes: 0, isPutOff: false, leftOut: [], isStuck: false },
         sweepShard: expect.stringMatching(/^due#\d+$/),
         sweepAt: String(at).padStart(15, '0'),
       },
