@@ -18,6 +18,7 @@ const split = (at: number): LedgerOutcome => ({ class: 'split', at, next: 'retry
 /**
  * Delivers a bucket's task: to `mostTogether` of its subscriptions at once, recorded together. The others of an oversized bucket
  * are then taken into its row to be tried alone; where we die before that, the task shown again does it, or the audit.
+ * @throws what every one of its attempts failed by, for a reason of ours
  */
 export async function deliverSeveral(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const prepared = await prepare(context, async () => {
@@ -41,18 +42,28 @@ export async function deliverSeveral(task: DeliveryTask, context: DeliveryContex
   // Once for all of them: they share its signature too.
   const message = composeMessage(task.content, body, context.compose);
   const together = wanting.slice(0, mostTogether);
+  const thrown: unknown[] = [];
+  let made = 0;
   const attempts = together.map(async (subscription): Promise<readonly [string, LedgerOutcome]> => {
     // One that has been failing must hold up nobody: neither the others of its task nor the tasks that wait. One that was
     // paused since gets a row of its own, where its task ends as failed: an operator may have it made again.
     if (subscription.isFailing || !subscription.isActive) return [subscription.uuid, split(context.now())];
     try {
-      return [subscription.uuid, await attempt(task, message, { base: 0 }, subscription, context)];
-    } catch {
+      const outcome = await attempt(task, message, { base: 0 }, subscription, context);
+      made += 1;
+      return [subscription.uuid, outcome];
+    } catch (error) {
+      thrown.push(error);
       // A fault of ours with one of them is not the others': alone it shows itself, and goes to the dead letters.
       return [subscription.uuid, split(context.now())];
     }
   });
   const outcomes = Object.fromEntries(await Promise.all(attempts));
+  if (made === 0 && thrown.length > 0) {
+    // None could be asked, so it is about none of them (keys that cannot be read): the task goes back as it came.
+    await context.ledger.release(idsOf(task), lease).catch(() => {});
+    throw thrown[0];
+  }
   const recording = context.ledger.record(idsOf(task), lease, outcomes);
   const isRecorded = await recording.finally(() => tellAttempts(task, outcomes, context));
   if (!isRecorded) return;

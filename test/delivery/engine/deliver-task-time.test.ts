@@ -4,6 +4,7 @@ import type { StoredSubscription } from '../../../shared/model/subscriptions/sub
 import { useTaskHarness } from '../../harness/task-harness.ts';
 import { aNotification, aTask } from '../../support/builders.ts';
 import { status } from '../../support/receiver.ts';
+import { aSender } from '../../support/sender.ts';
 
 const harness = useTaskHarness();
 const { topic, deliver, subscriber, waiting, ledger } = harness;
@@ -31,6 +32,24 @@ function lateAfter<Name extends 'claim' | 'claimSingle'>(name: Name): DeliveryCo
   };
   return { ...engine, timeLeftMs: () => leftMs, ledger: { ...engine.ledger, [name]: late } };
 }
+
+describe('a task for several of whom none could be asked', () => {
+  it('goes back whole, and each gets it once when the keys can be read again', async () => {
+    const people = [await subscriber(), await subscriber()];
+    const task = aTask(aNotification(topic), people);
+    const sign = () => Promise.reject(new Error('no keys'));
+    const keyless = aSender({ sign });
+    await expect(deliver(task, { ...harness.engine, sender: keyless })).rejects.toThrow('no keys');
+    expect(harness.receiver.received).toEqual([]);
+    expect(harness.queued()).toEqual([]);
+    // Whoever comes next need not wait for the lease.
+    await deliver(task);
+    expect(harness.receiver.received).toHaveLength(2);
+    // None has a row of its own.
+    expect((await ledger()).map(({ taskKey }) => taskKey)).toEqual([task.taskKey]);
+    await keyless.close();
+  });
+});
 
 describe.each(kinds)('a task for %s', (_kind, taskOf) => {
   it('is not begun where it could not be recorded, and comes back to its lane as it was', async () => {
