@@ -1,5 +1,6 @@
 import { type AttributeValue, ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { answerWithin } from './answer-within.ts';
 import { patientRetries } from './patience.ts';
 import { withoutLogger } from './without-logger.ts';
 
@@ -7,8 +8,8 @@ export type Item = Record<string, AttributeValue>;
 
 let client: DynamoDBClient | undefined;
 
-// A request without an answer must not take all of a function's time: it is made again. DynamoDB answers in some milliseconds.
-const requestHandler = { connectionTimeout: 1000, requestTimeout: 4000, throwOnRequestTimeout: true };
+// DynamoDB answers in some milliseconds.
+const requestHandler = answerWithin(4000);
 
 /** The function's one DynamoDB client, made at first use; region, endpoint and credentials are the SDK's own business. */
 export const dynamo = (): DynamoDBClient => {

@@ -1,4 +1,5 @@
 import { mailIntervalMs, mailReserveSeconds, mailTimes } from '../../domain/deliveries/mail-pace.ts';
+import { timeLeftMs } from '../../invocation/time-left.ts';
 import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../engine/delivery-context.ts';
 import { type EmailTools, emailSender } from './email-sender.ts';
 import { pacer } from './pacer.ts';
@@ -27,7 +28,9 @@ export function mailContext(
 ): DeliveryContext {
   const { now, settings } = tools;
   const { functionSeconds, ...times } = mailTimes(settings);
-  const latest = now() + (functionSeconds - mailReserveSeconds) * 1000;
+  // What came before (a secret that was read) took of the function's time already.
+  const leftMs = Math.min(functionSeconds * 1000, timeLeftMs() ?? Number.POSITIVE_INFINITY);
+  const latest = now() + leftMs - mailReserveSeconds * 1000;
   const sender = emailSender({
     mailer: tools.mail,
     pacer: pacer({ intervalMs: mailIntervalMs(mailsPerSecond), latest, now, sleep }),

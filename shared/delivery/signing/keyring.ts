@@ -26,8 +26,8 @@ export function validVersions(
 }
 
 /**
- * Makes the reader of the keys that are valid now. The secret is read again after five minutes; while it cannot be
- * read, `onFault` hears of it and the keys read before stay in use. @throws when it could not be read at all
+ * Makes the reader of the keys that are valid now. The secret is read again after five minutes, and nobody waits for it: meanwhile,
+ * and while it cannot be read, of which `onFault` hears, the keys read before stay in use. @throws when it could not be read at all
  */
 export function keyring({ versions, overlapDays, now, onFault }: KeyringOptions): () => Promise<readonly SigningKey[]> {
   const derived = new Map<string, SigningKey>();
@@ -56,7 +56,7 @@ export function keyring({ versions, overlapDays, now, onFault }: KeyringOptions)
       reading ??= read().finally(() => {
         reading = undefined;
       });
-      await reading;
+      if (known === undefined) await reading;
     }
     return known === undefined ? [] : validVersions(known, overlapDays, now()).map(keyOf);
   };

@@ -1,10 +1,12 @@
 import { GetObjectCommand, type _Object as Listed, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { answerWithin } from '../answer-within.ts';
 
 let client: S3Client | undefined;
 
 /** The function's one S3 client, made at first use. */
 export const s3 = (): S3Client => {
-  client ??= new S3Client({});
+  // A document of some megabytes is on its way for a while.
+  client ??= new S3Client({ requestHandler: answerWithin(8000) });
   return client;
 };
 

@@ -6,6 +6,7 @@ import {
 import type { SecretName } from '../../contract/secrets.ts';
 import { defineStore } from '../../contract/store.ts';
 import { Fault } from '../../model/faults.ts';
+import { answerWithin } from '../answer-within.ts';
 
 /** One version of a secret. `createdAt` is epoch milliseconds. */
 export interface SecretVersion {
@@ -25,7 +26,7 @@ export const versionTexts = ({ current, previous }: SecretVersions): string[] =>
 
 let client: SecretsManagerClient | undefined;
 const secretsManager = (): SecretsManagerClient => {
-  client ??= new SecretsManagerClient({});
+  client ??= new SecretsManagerClient({ requestHandler: answerWithin(3000) });
   return client;
 };
 

@@ -77,6 +77,24 @@ describe('the sockets of a process', () => {
   });
 });
 
+it('a message is not posted where its signature came too late for a record', async () => {
+  let leftMs = 25_000;
+  const sign = async () => {
+    leftMs = 14_999;
+    return {};
+  };
+  const sender = aSender({ timeoutSeconds: 10, sign });
+  connections = 0;
+  const [address = ''] = receivers(1);
+  const delivering = withinInvocation(
+    () => leftMs,
+    () => sender.deliver(aMessage(), { uuid, address }),
+  );
+  await expect(delivering).rejects.toThrow(Busy);
+  expect(connections).toBe(0);
+  await sender.close();
+});
+
 it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS'])('%s is a fault of ours, and no outcome', async (name) => {
   const dispatcher = {
     dispatch: (_request: unknown, handler: { onResponseError(controller: unknown, error: Error): void }) =>

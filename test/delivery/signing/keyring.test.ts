@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { keyring, validVersions } from '../../../shared/delivery/signing/keyring.ts';
 import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
@@ -22,7 +23,13 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
     onFault: (fault) => void state.faults.push(fault),
   });
   const ids = async () => (await keys()).map(({ publicKey }) => publicKey.kid);
-  return { state, ids };
+  /** Those that whoever asks next gets, when the reading that the first began has ended. */
+  const renewedIds = async () => {
+    await ids();
+    await setImmediate();
+    return ids();
+  };
+  return { state, ids, renewedIds };
 }
 
 const idOf = ({ text }: { text: string }) => signingKey(text).publicKey.kid;
@@ -60,13 +67,22 @@ describe('a keyring', () => {
   });
 
   it('has the new key and the old one after a rotation, and the new one alone after the overlap', async () => {
-    const { state, ids } = aKeyring({ current: first, previous: undefined });
+    const { state, ids, renewedIds } = aKeyring({ current: first, previous: undefined });
     expect(await ids()).toEqual([idOf(first)]);
     state.versions = async () => ({ current: second, previous: first });
     state.now += 5 * minute;
-    expect(await ids()).toEqual([idOf(second), idOf(first)]);
+    expect(await renewedIds()).toEqual([idOf(second), idOf(first)]);
     state.now = noon + 7 * day;
     expect(await ids()).toEqual([idOf(second)]);
+  });
+
+  it('does not keep anybody waiting for the secret to be read again', async () => {
+    const { state, ids } = aKeyring({ current: first, previous: undefined });
+    await ids();
+    state.versions = () => new Promise(() => {});
+    state.now += 5 * minute;
+    expect(await ids()).toEqual([idOf(first)]);
+    expect(state.reads).toBe(2);
   });
 
   it('keeps the keys that it has while the secret cannot be read', async () => {
@@ -83,10 +99,12 @@ describe('a keyring', () => {
     state.versions = () => Promise.reject(new Error('throttled'));
     state.now += 5 * minute;
     await Promise.all([ids(), ids()]);
+    await setImmediate();
     await ids();
     expect(state.faults).toMatchObject([{ fault: 'staleSecret', cause: { message: 'throttled' } }]);
     state.now += 5 * minute;
     await ids();
+    await setImmediate();
     expect(state.faults).toHaveLength(2);
   });
 

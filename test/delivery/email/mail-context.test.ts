@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { mailContext } from '../../../shared/delivery/email/mail-context.ts';
+import { withinInvocation } from '../../../shared/invocation/time-left.ts';
+import { aSubscription, aTopic, noon } from '../../support/builders.ts';
+import { aMessage } from '../../support/message.ts';
+
+const clerk = aSubscription(aTopic(), { protocol: 'email', address: 'clerk@town.example' });
+
+/** The outcome of a mail, and how many were sent, by a function that has so much time left. */
+async function mailed(leftMs: number) {
+  let sent = 0;
+  const tools = {
+    mail: { send: async () => void sent++, sender: 'registry@example.org' },
+    messages: {},
+    queues: {},
+    now: () => noon,
+    settings: { emailsPerSecond: 14, emailConfigurationSet: 'set', subscriptionsPerTask: 20, repeatUnknownMails: true },
+  } as unknown as Parameters<typeof mailContext>[0];
+  const own = {
+    mailsPerSecond: 12,
+    sleep: async () => {},
+    quota: { isSpent: () => false, spend() {} },
+    footUrl: () => 'https://registry.example/unsubscribe',
+    onFault: () => {},
+  } as unknown as Parameters<typeof mailContext>[1];
+  const outcome = await withinInvocation(
+    () => leftMs,
+    () => mailContext(tools, own).sender.deliver(aMessage(), clerk),
+  );
+  return { sent, outcome };
+}
+
+it('begins no mail in the last seconds of the invocation, whatever has taken the first', async () => {
+  expect(await mailed(20_000)).toEqual({ sent: 1, outcome: { class: 'delivered' } });
+  expect(await mailed(15_000)).toMatchObject({ sent: 0, outcome: { isPostponed: true } });
+});
