@@ -22,14 +22,16 @@ const usage = `npm run invoke -- JOB ['JSON'] [--port N] [--stack NAME]
 
 type Issue = NonNullable<ReturnType<Job['input']['safeParse']>['error']>['issues'][number];
 
+type Fields = { readonly properties?: object; readonly required?: string[] };
+
 /** The fields that each alternative of the input has: `messageId (with or without subscription), subscription or since`. */
 function choices(input: Job['input']): string {
-  const { anyOf } = jsonSchema(input) as { anyOf: { properties?: object; required?: string[] }[] };
-  const texts = anyOf.map(({ properties = {}, required = [] }) => {
+  const schema = jsonSchema(input) as Fields & { anyOf?: Fields[] };
+  const texts = (schema.anyOf ?? [schema]).map(({ properties = {}, required = [] }) => {
     const optional = Object.keys(properties).filter((name) => !required.includes(name));
     return required.join(' and ') + (optional.length > 0 ? ` (with or without ${optional.join(', ')})` : '');
   });
-  return `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(texts);
 }
 
 /** What is wrong with the input, said of the alternative that it comes closest to; where none is, what there are. */
@@ -39,7 +41,11 @@ function describe(issues: readonly Issue[], input: Job['input']): string {
     const [closest = [], next] = issue.errors.toSorted((a, b) => a.length - b.length);
     return closest.length === next?.length ? `give ${choices(input)}` : describe(closest, input);
   }
-  return issues.map(({ path, message }) => [...path, message].join(' ')).join(', ');
+  const said = issues.map((one) => {
+    if (one.code === 'unrecognized_keys') return `it has no ${one.keys.join(', ')}`;
+    return one.path.length === 0 ? `give ${choices(input)}` : [...one.path, one.message].join(' ');
+  });
+  return said.join(', ');
 }
 
 function readInput(job: Job, text: string): string {

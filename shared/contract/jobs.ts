@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { uuid } from '../model/text.ts';
 import { looksAt, sendsTo } from './capabilities.ts';
 import { defineJob } from './job.ts';
+import { paceSettings } from './lane-pace.ts';
 
 export const sweep = defineJob({
   job: 'sweep',
@@ -22,7 +23,7 @@ export const sweep = defineJob({
     ...looksAt('later'),
     ...looksAt('confirmations'),
   ],
-  reads: ['receiverTimeoutSeconds', 'emailsPerSecond', 'subscriptionsPerTask'],
+  reads: paceSettings,
   impact: 'Work that the queues lose (they hardly do) is not found again; nothing else is affected.',
 });
 
@@ -44,10 +45,15 @@ export const redeliver = defineJob({
   impact: 'Operators cannot have failed deliveries made again.',
 });
 
+/** Whose mailbox it is about. */
+const mailboxChoice = z.strictObject({
+  address: z.string({ error: 'must be the address of a mailbox, such as ann@example.org' }),
+});
+
 export const allowAsking = defineJob({
   job: 'allowAsking',
   file: 'subscriptions/allow-asking',
-  input: z.strictObject({ address: z.string() }),
+  input: mailboxChoice,
   timeoutSeconds: 30,
   uses: ['limits:allow', 'naming:read'],
   reads: [],
@@ -57,7 +63,7 @@ export const allowAsking = defineJob({
 export const unsuppress = defineJob({
   job: 'unsuppress',
   file: 'subscriptions/unsuppress',
-  input: z.strictObject({ address: z.string() }),
+  input: mailboxChoice,
   timeoutSeconds: 30,
   uses: ['suppressions:remove'],
   reads: [],

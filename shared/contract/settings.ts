@@ -154,7 +154,8 @@ export const settings = {
   warmWritesPerSecond: {
     schema: integer(4000, 40_000),
     default: '4000',
-    meaning: 'writes a second that the tables of deliveries bear at once (warm throughput); 4000 costs nothing',
+    meaning:
+      'writes a second that `subscriptions` and `deliveries` bear at once (warm throughput); above 4000 a unit is charged once',
   },
   pauseAfterDays: {
     schema: integer(1, 365),

@@ -11,7 +11,10 @@ interface Clock {
   stop(): void;
 }
 
-/** Starts to wait for a conversion, not yet for a page of it. @param onEnd hears once the time is over, with the refusal that says so */
+/**
+ * Starts to wait for a conversion, not yet for a page of it. @param onEnd hears once the time is over, with the refusal
+ * that says so
+ */
 export function startPatience(patience: Patience, onEnd: (refusal: Refusal) => void): Clock {
   const end = (): void =>
     onEnd(

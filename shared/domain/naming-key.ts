@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 
 /** What names and hashes of addresses are made for. What is made for one purpose says nothing about another's. */
-export type NamingPurpose = 'subscription ids' | 'limits' | 'never-ask links';
+type NamingPurpose = 'subscription ids' | 'limits' | 'never-ask links';
 
 /**
  * The key of one purpose (RFC 5869), derived from the secret `naming`: 32 bytes for `keyedUuid` and `keyedHash`. Whoever

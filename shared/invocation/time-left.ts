@@ -11,5 +11,8 @@ export const withinInvocation = <Result>(leftMs: () => number, run: () => Result
 /** Milliseconds until the invocation that this belongs to is stopped; undefined outside of one. */
 export const timeLeftMs = (): number | undefined => timeLeft.getStore()?.();
 
-/** How much time the invocation that this belongs to has, for later too, when it may belong to a part of that; outside of one without end. */
+/**
+ * How much time the invocation that this belongs to has, for later too, when it may belong to a part of that; outside of
+ * one without end.
+ */
 export const timeOfInvocation = (): (() => number) => timeLeft.getStore() ?? (() => Number.POSITIVE_INFINITY);

@@ -3,7 +3,7 @@
  * 1023 keeps the meaning that OSIA data access 1.0 gives it (attribute that cannot be returned).
  */
 export const refusals = {
-  malformedJson: { code: 1001, status: 400, meaning: 'the body is not the JSON that was announced' },
+  malformedJson: { code: 1001, status: 400, meaning: 'the body is not JSON, is nested too deep or gives a key twice' },
   invalidParameter: { code: 1002, status: 400, meaning: 'a query, path or header value is not acceptable' },
   invalidBody: { code: 1003, status: 400, meaning: 'a field of the body is missing or not acceptable' },
   missingParameter: { code: 1004, status: 400, meaning: 'a required parameter is missing' },

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { OptionError } from './scale/options.ts';
+import { OptionError } from './option-error.ts';
 
 const usage = `npm run simulate -- [--subscribers 1000000] [--events 1] [--rate 100] [--receivers p50=80ms,hang=1%,down=2%] …
 
@@ -16,12 +16,16 @@ ordinary AWS account. Everything that it prints is modelled; test/simulation/REA
   --concurrency N        functions at once in the account (1000)
   --minutes N            how much time passes (30)
   --policy 3600,168      of every subscription: seconds between attempts, and how often again
-  --settings NAME=V,…    settings of the deployment, to try them: subscriptionsPerTask=40
+  --settings NAME=V,…    settings of the deployment, to try them: subscriptionsPerTask=10
   --lanes LANE=MxCxB,…   memory, copies at once and batch size of a lane, to try them: deliverByHttp=1769x500x10
   --warm NAME=N,…        writes a second that a table or an index is warm for: deliveries=8000,deliveries/bySweep=8000
   --seed N               chance (1); the same seed makes the same simulation
 
-  --chaos                random topologies under random faults; --seeds N, --from K
+  --chaos                random topologies under random faults, in place of all that:
+  --seeds N, --from K    how many, and the first (1000, 1)
+  --jobs N               threads (one a core)
+  --first                stops at the first seed that breaks a promise
+  --trace                prints every step, in one thread
 `;
 
 /** Runs what the arguments ask for; answers the exit code. */

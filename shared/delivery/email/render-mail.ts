@@ -27,6 +27,9 @@ const font = 'font-family:Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const ink = 'color:#1b1f24';
 const quiet = 'color:#4a5159';
 
+// Inboxes on the Web show mails in a frame, and our pages refuse to be framed.
+const newTab = html` target="_blank" rel="noopener"`;
+
 const tableOf = (
   rows: MailContent['rows'],
 ): Html => html`<table cellpadding="0" cellspacing="0" style="width:100%;border-collapse:collapse;margin:0 0 20px;font-size:15px">
@@ -44,8 +47,8 @@ const buttonOf = ({
 }: {
   url: string;
   label: string;
-}): Html => html`<p style="margin:0 0 20px"><a href="${url}" style="display:inline-block;padding:12px 22px;background:#124a86;color:#ffffff;text-decoration:none;border-radius:6px;font-weight:600">${label}</a></p>
-<p style="margin:0 0 20px;font-size:14px;line-height:1.5;${quiet}">If the button does not work, open this address:<br><a href="${url}" style="color:#124a86;word-break:break-all">${url}</a></p>`;
+}): Html => html`<p style="margin:0 0 20px"><a href="${url}"${newTab} style="display:inline-block;padding:12px 22px;background:#124a86;color:#ffffff;text-decoration:none;border-radius:6px;font-weight:600">${label}</a></p>
+<p style="margin:0 0 20px;font-size:14px;line-height:1.5;${quiet}">If the button does not work, open this address:<br><a href="${url}"${newTab} style="color:#124a86;word-break:break-all">${url}</a></p>`;
 
 const excerptOf = (text: string): Html =>
   html`<pre style="margin:0 0 20px;padding:12px;background:#f2f4f7;border-radius:6px;white-space:pre-wrap;word-break:break-word;font-size:14px;${ink}">${text}</pre>`;
@@ -67,7 +70,7 @@ ${content.excerpt ? excerptOf(content.excerpt) : undefined}
 </td></tr></table>
 <table role="presentation" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px"><tr><td style="padding:16px 24px;${font};font-size:12px;line-height:1.6;overflow-wrap:anywhere;word-break:break-word;${quiet}">
 ${content.notes.map((note) => html`${note}<br>`)}
-${content.link && html`<a href="${content.link.url}" style="color:#124a86">${content.link.label}</a>`}
+${content.link && html`<a href="${content.link.url}"${newTab} style="color:#124a86">${content.link.label}</a>`}
 </td></tr></table>
 </td></tr></table>
 </body>

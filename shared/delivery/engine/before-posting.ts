@@ -30,8 +30,8 @@ export async function prepare<Result>(context: DeliveryContext, run: () => Promi
 const waitMarginMs = 1500;
 
 /**
- * Puts off a task that could not be begun: it goes through the retry queue back to its lane, a new message, so that nothing counts
- * against it as a fault would.
+ * Puts off a task that could not be begun: it goes through the retry queue back to its lane, a new message, so that
+ * nothing counts against it as a fault would.
  */
 export async function putOff(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const delaySeconds = Math.ceil(leastSeconds + context.jitter() * spreadSeconds);

@@ -96,7 +96,10 @@ function coalescedReads(subscriptions: DeliveryContext['subscriptions']): Delive
 type Own = Pick<DeliveryContext, 'laterLane' | 'sender' | 'onFailed' | 'onAttempted'> &
   Pick<DeliveryTimes, 'leaseSeconds' | 'attemptSeconds'>;
 
-/** The context of a delivering function, from its tools and settings; `leaseSeconds` and `attemptSeconds` as its channel's times say. */
+/**
+ * The context of a delivering function, from its tools and settings; `leaseSeconds` and `attemptSeconds` as its channel's
+ * times say.
+ */
 export const deliveryContext = (
   tools: DeliveryTools,
   { laterLane, sender, onFailed, onAttempted, leaseSeconds, attemptSeconds }: Own,

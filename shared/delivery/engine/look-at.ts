@@ -1,5 +1,5 @@
 import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
-import { decideAudit, decideLook, type Held, type Lane, type Look } from '../../domain/deliveries/look.ts';
+import { decideAudit, decideLook, type Held, type LaneLoad, type Look } from '../../domain/deliveries/look.ts';
 import { auditMs, graceMs } from '../../domain/deliveries/times.ts';
 import { type Protocol, protocols } from '../../model/subscriptions/subscription.ts';
 import type { DueRow } from '../../storage/deliveries/sweep.ts';
@@ -15,13 +15,13 @@ export interface LaneTools {
 }
 
 export interface LookTools {
-  readonly lane: (queue: LookedQueue) => Promise<Lane>;
+  readonly lane: (queue: LookedQueue) => Promise<LaneLoad>;
 }
 
 /** Looks into each queue once, when it is first asked for: a run of the sweeper is short. */
 export function lanesOnce({ backlog, leastPerSecond }: LaneTools): LookTools['lane'] {
-  const lanes = new Map<LookedQueue, Promise<Lane>>();
-  const look = async (queue: LookedQueue): Promise<Lane> => {
+  const lanes = new Map<LookedQueue, Promise<LaneLoad>>();
+  const look = async (queue: LookedQueue): Promise<LaneLoad> => {
     const { waiting, delayed } = await backlog[queue]();
     // What waits for its time is delayed there as a matter of course.
     return { waiting, delayed: queue === 'retry' ? 0 : delayed, perSecond: leastPerSecond(queue) };
@@ -48,10 +48,10 @@ export async function lookAt(row: DueRow, { lane }: LookTools): Promise<Look> {
   return decideLook({ ...row, lanes, everyMs: graceMs, quickMs: graceMs });
 }
 
-async function firstLanes(lane: LookTools['lane']): Promise<Record<Protocol, Lane[]>> {
+async function firstLanes(lane: LookTools['lane']): Promise<Record<Protocol, LaneLoad[]>> {
   const reading = protocols.map(async (protocol) => {
     const queues = new Set([laneOf(protocol, 'first'), laneOf(protocol, 'mass')]);
     return [protocol, await Promise.all([...queues].map(lane))] as const;
   });
-  return Object.fromEntries(await Promise.all(reading)) as Record<Protocol, Lane[]>;
+  return Object.fromEntries(await Promise.all(reading)) as Record<Protocol, LaneLoad[]>;
 }

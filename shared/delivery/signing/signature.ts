@@ -12,7 +12,7 @@ interface SignatureOptions {
 }
 
 /** What is signed of a message: its body, and the headers that say what it means. */
-export interface Signable {
+interface Signable {
   readonly messageId: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;

@@ -13,8 +13,8 @@ interface TimingSettings {
 }
 
 /**
- * The ways to an address: first attempts; first attempts of large topics, many to a copy; retries and whatever is tried alone; requests to confirm, which nobody has
- * consented to and which therefore hold up no event.
+ * The ways to an address: first attempts; first attempts of large topics, many to a copy; retries and whatever is tried
+ * alone; requests to confirm, which nobody has consented to and which therefore hold up no event.
  */
 export type Lane = 'first' | 'mass' | 'later' | 'confirmations';
 

@@ -8,7 +8,7 @@ export interface Held {
 }
 
 /** A queue that what is looked for may wait in. */
-export interface Lane extends Held {
+export interface LaneLoad extends Held {
   /** How many messages its workers take off it in a second, at the least. */
   readonly perSecond: number;
 }
@@ -38,7 +38,7 @@ interface Looked {
   readonly resumes: number;
   /** It was put off until the lane had served what it held then. */
   readonly isPutOff: boolean;
-  readonly lanes: readonly Lane[];
+  readonly lanes: readonly LaneLoad[];
   /** The wait after the first look. */
   readonly everyMs: number;
   /** What lanes serve within that time is no reason to wait. */
@@ -66,9 +66,9 @@ export function decideLook({ resumes, isPutOff, lanes, everyMs, quickMs }: Looke
 
 interface Audited extends Looked {
   /** Where its payload waits. */
-  readonly lanes: readonly Lane[];
+  readonly lanes: readonly LaneLoad[];
   /** Where each protocol's first attempts wait. */
-  readonly lanesOf: Readonly<Record<Protocol, readonly Lane[]>>;
+  readonly lanesOf: Readonly<Record<Protocol, readonly LaneLoad[]>>;
   /** The protocols that the last audit has left out. */
   readonly leftOut: readonly Protocol[];
 }

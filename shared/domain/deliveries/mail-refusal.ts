@@ -9,10 +9,10 @@ const QUOTA = /daily .*quota exceeded/i;
 const BROKEN: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
 
 /**
- * Why a mail was not taken, by the error of the call. `rate`: too fast, or a passing fault of SES. `quota`: the mails of 24 hours
- * are spent. `unknown`: the answer was lost, and with it whether the mail was taken. `recipient`: for its recipient's sake,
- * which SES says by two names only; the first also where our own sender is not verified. `ours`: everything else, such as a paused
- * account, a missing grant or configuration set.
+ * Why a mail was not taken, by the error of the call. `rate`: too fast, or a passing fault of SES. `quota`: the mails of
+ * 24 hours are spent. `unknown`: the answer was lost, and with it whether the mail was taken. `recipient`: for its
+ * recipient's sake, which SES says by two names only; the first also where our own sender is not verified. `ours`:
+ * everything else, such as a paused account, a missing grant or configuration set.
  */
 export function readMailRefusal(error: unknown): 'rate' | 'quota' | 'unknown' | 'recipient' | 'ours' {
   const { name, message, code, syscall } = Object(error) as Partial<

@@ -24,8 +24,11 @@ const keySpace = 2 ** 32;
  */
 export const mostTogether = 40;
 
-/** How many uuids one payload names: 40 KB of the 1 MiB that SQS takes. What is beyond goes in another payload of the same task. */
-export const mostNamed = 1000;
+/**
+ * How many uuids one payload names: 40 KB of the 1 MiB that SQS takes. What is beyond goes in another payload of the same
+ * task.
+ */
+const mostNamed = 1000;
 
 /**
  * The leading bits of a uuid that choose its task, so that a task has on average 0.5 to 1 times `perTask` of `count`

@@ -24,8 +24,8 @@ const latenessSeconds = (countdownSeconds: number): number => Math.min(countdown
 
 /**
  * What follows an attempt: nothing when it delivered; a retry no earlier than `countdownSeconds`, or as long as the
- * receiver asked for, or as is due to one that has been failing for long, after its end while the policy has retries left (-1: always); else the message has failed for
- * this subscription.
+ * receiver asked for, or as is due to one that has been failing for long, after its end while the policy has retries left
+ * (-1: always); else the message has failed for this subscription.
  */
 export function decideRetry({ policy, attempt, outcome, endedAt, jitter, failingSince }: AttemptEnd): LedgerOutcome {
   const { retryAfterSeconds = 0, isPostponed = false, isLeft = false, ...kept } = outcome;

@@ -2,7 +2,7 @@ import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import { type AttemptEnd, decideRetry } from '../deliveries/retry.ts';
 
 /** Nobody has consented to a request to confirm: an address is sent it this often and no more. */
-export const mostConfirmationAttempts = 5;
+const mostConfirmationAttempts = 5;
 
 interface ConfirmationAttemptEnd extends AttemptEnd {
   /** Epoch milliseconds at which the attempt began. */

@@ -26,7 +26,7 @@ export type Slot = z.infer<typeof slot>;
  * One request to confirm, as its caller asked: confirming its token applies that policy and makes the subscription that
  * caller's. Times are epoch milliseconds.
  */
-export const confirmationRequest = z.object({
+const confirmationRequest = z.object({
   countdownSeconds: z.int(),
   maxRetries: z.int(),
   /** The client that asked. */

@@ -29,5 +29,8 @@ const remove = (ses: SESv2Client) => ({
   },
 });
 
-/** The addresses that SES sends nothing to, a list of the account. It has a client of its own: only version 2 of the API knows it. */
+/**
+ * The addresses that SES sends nothing to, a list of the account. It has a client of its own: only version 2 of the API
+ * knows it.
+ */
 export const suppressions = defineStore({ name: 'suppressions', client: sesV2, permissions: { remove } });

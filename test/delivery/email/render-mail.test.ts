@@ -23,6 +23,12 @@ describe('a letter as HTML', () => {
     expect(page).not.toContain('"https://registry.example/?">');
   });
 
+  it('opens each of its links in a place of its own, for our pages refuse the frame of an inbox', () => {
+    const links = renderMailHtml(content).match(/<a [^>]*>/g) ?? [];
+    expect(links).toHaveLength(3);
+    for (const link of links) expect(link).toContain('" target="_blank" rel="noopener" ');
+  });
+
   it('loads nothing and runs nothing', () => {
     const page = renderMailHtml({ subject: 's', heading: 'h', opening: 'o', rows: [], closing: 'c', notes: [] });
     expect(page).not.toMatch(/<(?:img|link|script|iframe|style)\b|\bsrc=|url\(|\son\w+=/i);

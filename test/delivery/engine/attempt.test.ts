@@ -8,7 +8,10 @@ import { aMessage } from '../../support/message.ts';
 const person = aSubscription();
 const task = aTask(aNotification(), [person]);
 
-/** An attempt whose receiver is asked after so long of connecting, and of waiting for that, and answers after so long from then; the clock is the test's. */
+/**
+ * An attempt whose receiver is asked after so long of connecting, and of waiting for that, and answers after so long from
+ * then; the clock is the test's.
+ */
 async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
   let now = noon;
   const timers: { at: number; run: () => void }[] = [];

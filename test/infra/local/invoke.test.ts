@@ -65,6 +65,19 @@ describe('on the laptop', () => {
       ['redeliver', '{"messageId":"1"}'],
       'redeliver does not take {"messageId":"1"}: messageId must be a UUID such as 0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61',
     ],
+    [
+      ['unsuppress', '{"address":1}'],
+      'unsuppress does not take {"address":1}: address must be the address of a mailbox, such as ann@example.org',
+    ],
+    [
+      ['allowAsking', '{}'],
+      'allowAsking does not take {}: address must be the address of a mailbox, such as ann@example.org',
+    ],
+    [
+      ['unsuppress', '{"address":"a@b.org","x":1}'],
+      'unsuppress does not take {"address":"a@b.org","x":1}: it has no x',
+    ],
+    [['allowAsking', '1'], 'allowAsking does not take 1: give address'],
     [['sweep', '--port', '1'], 'no stack runs at port 1: npm start runs one, and --stack NAME means one on AWS'],
   ])('%j is refused in one line', async (args, complaint) => {
     expect(await invoke(args)).toEqual(refused(complaint));
@@ -80,7 +93,10 @@ describe('on the laptop', () => {
 
   test('asked for nothing it says how it is asked', async () => {
     const { code, out } = await invoke([]);
-    expect([code, out]).toEqual([0, expect.stringContaining('JOB           sweep, redeliver, allowAsking or unsuppress')]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('JOB           sweep, redeliver, allowAsking or unsuppress'),
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { OptionError } from '../option-error.ts';
 import type { Broken } from './judge.ts';
 import { playSeeds, type Result, type Seeds, sumOf } from './play-seeds.ts';
 
@@ -22,7 +23,8 @@ const write = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const number = (name: string, text: string, least: number): number => {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least) throw new Error(`--${name} must be a whole number from ${least}`);
+  if (!Number.isInteger(value) || value < least)
+    throw new OptionError(`--${name} must be a whole number, ${least} or more, not "${text}"`);
   return value;
 };
 

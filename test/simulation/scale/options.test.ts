@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { OptionError, readScaleOptions } from './options.ts';
+import { OptionError } from '../option-error.ts';
+import { readScaleOptions } from './options.ts';
 
 describe('the arguments of scale mode', () => {
   it('have defaults: a million subscribers, some of whom are ill, on an ordinary account', () => {
@@ -31,10 +32,24 @@ describe('the arguments of scale mode', () => {
     ['--events', '0'],
     ['--settings', 'subscriptionsPerTask=1000'],
     ['--lanes', 'deliverByHttp=1769'],
+    ['--settings', 'nope=1'],
+    ['--lanes', 'nope=1769x500x10'],
     ['--warm', 'deliveries'],
+    ['--warm', 'nope=5'],
+    ['--warm', 'deliveries/nope=5'],
+    ['--policy', '10'],
+    ['--policy', '10,-2'],
   ])('say what is wrong with %s %s', (name, value) => {
     expect(() => readScaleOptions([name, value])).toThrow(OptionError);
     expect(() => readScaleOptions([name, value])).toThrow(name);
+  });
+
+  it.each([
+    ['--policy', '10', '3600,168'],
+    ['--settings', 'nope=1', 'there is no setting "nope"'],
+    ['--settings', 'subscriptionsPerTask=40', 'subscriptionsPerTask does not take "40"'],
+  ])('say how %s %s is mended', (name, value, said) => {
+    expect(() => readScaleOptions([name, value])).toThrow(said);
   });
 
   it('are refused where there are no such', () => {

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type SettingName, settings } from '../../../shared/contract/settings.ts';
+import { type Table, tables } from '../../../shared/contract/tables.ts';
+import { workerLanes } from '../../../shared/contract/workers.ts';
 import type { GivenSettings } from '../../harness/variables.ts';
+import { OptionError } from '../option-error.ts';
 
 /** How receivers by http behave: shares of 1. */
 export interface ReceiverMix {
@@ -48,9 +51,6 @@ export interface ScaleOptions {
   readonly seed: number;
 }
 
-/** What an argument says wrongly, in words for whoever wrote it. */
-export class OptionError extends Error {}
-
 function number(name: string, text: string, least = 0): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < least)
@@ -83,11 +83,19 @@ function bytes(name: string, text: string): number {
   return Number(count) * (unit === 'KB' ? 1024 : 1);
 }
 
+/** The tables and their indexes, as capacity is kept: `deliveries`, `deliveries/bySweep`. */
+const places = Object.entries(tables).flatMap(([table, { indexes = {} }]: [string, Table]) => [
+  table,
+  ...Object.keys(indexes).map((index) => `${table}/${index}`),
+]);
+
 function warmth(text: string): ReadonlyMap<string, number> {
   const parts = text === '' ? [] : text.split(',');
   return new Map(
     parts.map((part) => {
       const [name = '', writes = ''] = part.split('=');
+      if (!places.includes(name))
+        throw new OptionError(`--warm: there is no table or index "${name}", there are ${places.join(', ')}`);
       return [name, number('warm', writes, 1)];
     }),
   );
@@ -95,11 +103,15 @@ function warmth(text: string): ReadonlyMap<string, number> {
 
 function givenSettings(text: string): GivenSettings {
   const pairs = text === '' ? [] : text.split(',').map((part) => part.split('='));
-  for (const [name = '', value = ''] of pairs)
-    if (!Object.hasOwn(settings, name) || !settings[name as SettingName].schema.safeParse(value).success)
-      throw new OptionError(`--settings: there is no setting "${name}", or it does not take "${value}"`);
+  for (const [name = '', value = ''] of pairs) {
+    if (!Object.hasOwn(settings, name)) throw new OptionError(`--settings: there is no setting "${name}"`);
+    const { error } = settings[name as SettingName].schema.safeParse(value);
+    if (error) throw new OptionError(`--settings: ${name} does not take "${value}": ${error.issues[0]?.message}`);
+  }
   return Object.fromEntries(pairs);
 }
+
+const lanes: readonly string[] = workerLanes.map(({ lane }) => lane);
 
 function laneFigures(text: string): ReadonlyMap<string, LaneFigures> {
   const parts = text === '' ? [] : text.split(',');
@@ -107,6 +119,8 @@ function laneFigures(text: string): ReadonlyMap<string, LaneFigures> {
     parts.map((part) => {
       const [, lane, memory, copies, batch] = /^(\w+)=(\d+)x(\d+)x(\d+)$/.exec(part) ?? [];
       if (lane === undefined) throw new OptionError(`--lanes must be such as deliverByHttp=1769x500x10, not "${part}"`);
+      if (!lanes.includes(lane))
+        throw new OptionError(`--lanes: there is no lane "${lane}", there are ${lanes.join(', ')}`);
       return [
         lane,
         { memoryMegabytes: Number(memory), maxConcurrency: Number(copies), batchSize: Number(batch) },
@@ -116,8 +130,9 @@ function laneFigures(text: string): ReadonlyMap<string, LaneFigures> {
 }
 
 function policyOf(text: string): ScaleOptions['policy'] {
-  const [countdown = '', retries = ''] = text.split(',');
-  return { countdownSeconds: number('policy', countdown), maxRetries: number('policy', retries, -1) };
+  const [, countdown, retries] = /^(\d+),(-1|\d+)$/.exec(text) ?? [];
+  if (countdown === undefined) throw new OptionError(`--policy must be such as 3600,168, not "${text}"`);
+  return { countdownSeconds: Number(countdown), maxRetries: Number(retries) };
 }
 
 const text = (value: string) => ({ type: 'string', default: value }) as const;
