@@ -24,5 +24,9 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** A fault of ours is tried this often before the payload is put aside. */
-export const maxReceiveCount = 8;
+/**
+ * A fault of ours is tried this often before the payload is put aside. Lambda counts a batch as received also where it has no copy
+ * free to work on it, and so does one that another copy is at: with the 35 s that a queue hides a message, half an hour of that must
+ * pass before anything is put aside.
+ */
+export const maxReceiveCount = 50;

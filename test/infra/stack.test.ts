@@ -109,6 +109,12 @@ describe('queues', () => {
     expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
   });
 
+  test.each(Object.keys(queues))('%s puts nothing aside before Lambda has throttled for half an hour', (name) => {
+    const { RedrivePolicy, VisibilityTimeout } = queue(name);
+    expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(29 * 60);
+    expect(RedrivePolicy.maxReceiveCount).toBeLessThanOrEqual(100);
+  });
+
   test.each(workerLanes)('$lane is stopped before its queue shows its messages again', ({ lane, queue: source }) => {
     expect(queue(source).VisibilityTimeout).toBeGreaterThan(lambda(lane).Timeout);
   });
