@@ -3,6 +3,7 @@ import { leastPerSecond } from '../../shared/contract/lane-pace.ts';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { sweepOnce } from '../../shared/delivery/engine/sweep.ts';
 import { logFault } from '../../shared/lambda/log.ts';
+import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { backlog } from '../../shared/storage/queues/backlog.ts';
@@ -12,6 +13,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 export const handler = perform(sweep, [ledger, subscriptions, queues, backlog], (_, tools) =>
   sweepOnce({
     ...tools,
+    onFailed,
     leastPerSecond: (queue) => leastPerSecond(queue, tools.settings),
     onFault: (error, { messageId, taskKey }) => logFault(faultLogged, error, { job: sweep.job, messageId, taskKey }),
   }),

@@ -5,7 +5,9 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
+import { deliveryFailed } from '../../shared/contract/log-lines.ts';
 import type { Bundle } from '../bundle.ts';
+import { countLines } from './count-lines.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
@@ -32,6 +34,14 @@ export class Jobs extends Construct {
       // The clock, or the operator, calls again: Lambda's own repeats would only overlap with that.
       lambda.lambda.configureAsyncInvoke({ retryAttempts: 0 });
       this.functions.push(lambda);
+      // It ends deliveries whose messages are forgotten.
+      if (job.uses.includes('ledger:sweep')) {
+        countLines(this, `${job.job}Failures`, {
+          logs: lambda.logs,
+          message: deliveryFailed,
+          metricName: 'DeliveriesFailed',
+        });
+      }
       this.entries.push({ job, lambda: lambda.lambda });
       if (job.everyMinutes === undefined) continue;
       new Rule(this, `${job.job}Clock`, {

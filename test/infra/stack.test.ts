@@ -399,7 +399,8 @@ describe('alarms', () => {
     const filters = template.ofType('AWS::Logs::MetricFilter').map(({ properties }) => properties);
     const failures = filters.filter(({ FilterPattern }) => FilterPattern.includes(`"${deliveryFailed}"`));
     const delivering = workerLanes.filter(({ uses }) => (uses as readonly string[]).includes('ledger:deliver'));
-    expect(failures).toHaveLength(delivering.length);
+    const ending = jobs.filter(({ uses }) => (uses as readonly string[]).includes('ledger:sweep'));
+    expect(failures).toHaveLength(delivering.length + ending.length);
     for (const { MetricTransformations } of failures) {
       expect(MetricTransformations).toMatchObject([{ MetricName: 'DeliveriesFailed', MetricValue: '1' }]);
     }

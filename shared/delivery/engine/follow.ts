@@ -30,9 +30,9 @@ async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, context: De
 const daySeconds = dayMs / 1000;
 
 /** Keeps the message as long as its retries last, which may be longer than the ledger otherwise keeps it. */
-async function keepForRetries(
+export async function keepForRetries(
   { content }: DeliveryTask,
-  outcome: LedgerOutcome,
+  outcome: Pick<LedgerOutcome, 'next' | 'notBefore'>,
   context: DeliveryContext,
 ): Promise<void> {
   const { next, notBefore = 0 } = outcome;

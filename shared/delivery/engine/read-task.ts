@@ -8,13 +8,12 @@ import type { DeliveryContext } from './delivery-context.ts';
 
 /** Those of the task's subscriptions that still want it, those that a notification finds paused, and its body. */
 export async function readTask(task: DeliveryTask, context: DeliveryContext) {
-  const [present, body] = await Promise.all([
-    context.subscriptions.getMany(task.subscriptionUuids),
-    bodyOf(task.content, context),
-  ]);
+  const present = await context.subscriptions.getMany(task.subscriptionUuids);
   const now = context.now();
   const due = present.filter((subscription) => isDue(task.content, subscription, now));
   const paused = present.filter((subscription) => isPaused(task.content, subscription));
+  // Where nobody is due it is not asked for: it may be gone by then.
+  const body = due.length === 0 ? '' : await bodyOf(task.content, context);
   return { due, paused, body };
 }
 

@@ -18,6 +18,8 @@ export interface ResumeTools {
   readonly ledger: ReturnType<typeof ledger.permissions.sweep>;
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.sweep>;
   readonly queues: Readonly<Record<LaneQueue<'later' | 'confirmations'>, Pick<Queue<DeliveryTask>, 'send'>>>;
+  /** Hears of a delivery whose message the ledger has forgotten: it has failed for good. */
+  readonly onFailed: (messageId: string, subscriptionUuid: string, outcome: { readonly class: 'expired' }) => void;
   readonly now: () => number;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -69,6 +71,9 @@ export async function resume(
   if (row.isConfirmation) return askAgain(row, tools);
   const message = await tools.ledger.message(row.messageId);
   if (message === undefined) {
+    const uuid = subscriptionOf(row.taskKey);
+    // Whoever has left misses nothing.
+    if (await tools.subscriptions.get(uuid, tools.now())) tools.onFailed(row.messageId, uuid, { class: 'expired' });
     await tools.ledger.end(row);
     return 'ended';
   }

@@ -1,8 +1,10 @@
 import { nextHop } from '../../domain/deliveries/hop.ts';
+import { ledgerExpiry } from '../../domain/deliveries/times.ts';
 import { isItsTurn, turnWaitMs } from '../../domain/deliveries/turn.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { DeliveryContext } from './delivery-context.ts';
+import { keepForRetries } from './follow.ts';
 import { idsOf } from './ids-of.ts';
 
 /**
@@ -21,12 +23,14 @@ export async function waitsForTurn(
   if (isItsTurn(task.content.messageId, oldest)) return false;
   // Not all of them in the same second.
   const notBefore = now + Math.round(waitMs * (1 + context.jitter() / 2));
-  const deferred = await context.ledger.defer(idsOf(task), now, notBefore);
-  if (deferred === 'deferred') {
-    const hop = nextHop(notBefore, now, context.hopSeconds);
-    await context.retry.sendMany([
-      { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds },
-    ]);
-  }
-  return deferred !== 'claimed';
+  const standing = await context.ledger.standing(idsOf(task), now);
+  if (standing !== 'due') return standing === 'waits';
+  // First the timer: where we die after it, the task shown again sends another, and whichever comes second finds that it waits.
+  const hop = nextHop(notBefore, now, context.hopSeconds);
+  await context.retry.sendMany([
+    { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds },
+  ]);
+  await keepForRetries(task, { next: 'retry', notBefore }, context);
+  const expiresAt = ledgerExpiry(notBefore, context.ledgerDays);
+  return (await context.ledger.defer(idsOf(task), now, notBefore, expiresAt)) !== 'claimed';
 }

@@ -1,16 +1,20 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { clockMs, graceMs } from '../../domain/deliveries/times.ts';
 import { mostAtOnce } from '../../domain/deliveries/turn.ts';
-import { toItem } from '../dynamo.ts';
+import { fromItem, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import type { LedgerTask } from './lease.ts';
-import { dueAt, rowKey, waitingPrefix } from './rows.ts';
+import { dueAt, lookedNames, rowKey, waitingPrefix } from './rows.ts';
 
 // What one look reads of the index at the most: whoever has more waiting than that, none of it soon, is not held back.
 const mostRead = 500;
 // One key bears the looks of all that wait for a receiver: mostly the first page shows whose turn it is.
 const pageSize = 25;
+
+// What deferring asks of a row.
+const waitingRow = z.object({ state: z.string(), attempt: z.int(), notBefore: z.optional(z.int()) });
 
 export const turn = (client: DynamoDBClient, table: string) => ({
   /**
@@ -56,13 +60,29 @@ export const turn = (client: DynamoDBClient, table: string) => ({
     return oldest;
   },
 
+  /** Where a task stands. `due`: it may be deferred; `waits`: it was; `claimed`: it is being worked on, or has moved on. */
+  async standing(task: LedgerTask, now: number): Promise<'due' | 'waits' | 'claimed'> {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: rowKey(task), ConsistentRead: true }),
+    );
+    const row = Item && fromItem(waitingRow, Item);
+    if (row?.state !== 'waiting' || row.attempt >= task.attempt) return 'claimed';
+    return (row.notBefore ?? 0) <= now + clockMs ? 'due' : 'waits';
+  },
+
   /**
-   * Lets a task that is due wait until `notBefore` (epoch milliseconds) without an attempt. `waits`: it does already;
-   * `claimed`: it is being worked on, or has moved on.
+   * Lets a task that is due wait until `notBefore` (epoch milliseconds) without an attempt, and keeps its row until `expiresAt`
+   * (epoch seconds). `waits`: it does already; `claimed`: it is being worked on, or has moved on.
    */
-  async defer(task: LedgerTask, now: number, notBefore: number): Promise<'deferred' | 'waits' | 'claimed'> {
+  async defer(
+    task: LedgerTask,
+    now: number,
+    notBefore: number,
+    expiresAt: number,
+  ): Promise<'deferred' | 'waits' | 'claimed'> {
     const deferred = await update(client, table, rowKey(task), {
-      set: { notBefore, ...dueAt(subscriptionOf(task.taskKey), notBefore + graceMs) },
+      set: { notBefore, expiresAt, ...dueAt(subscriptionOf(task.taskKey), notBefore + graceMs) },
+      remove: lookedNames,
       condition:
         '#state = :waiting AND #attempt < :attempt AND (attribute_not_exists(#notBefore) OR #notBefore <= :latest)',
       names: ['state', 'attempt'],

@@ -9,7 +9,7 @@ import { backlog } from '../../../shared/storage/queues/backlog.ts';
 import { queues as queueStore } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
 import { useTaskHarness } from '../../harness/task-harness.ts';
-import { aConfirmation, aTask, noon, tokenOf } from '../../support/builders.ts';
+import { aConfirmation, aNotification, aTask, noon, tokenOf } from '../../support/builders.ts';
 import { aPublication, expiresAt, leaseMs } from '../../support/ledger.ts';
 import { seededBytes } from '../../support/random.ts';
 import { status } from '../../support/receiver.ts';
@@ -18,7 +18,9 @@ const harness = useTaskHarness();
 const { topic, subscriber, subscription, deliver, single, queued } = harness;
 const nothing = { audited: 0, resumed: 0, asked: 0, ended: 0, putOff: 0, stuck: 0 };
 let sweeper: SweepTools;
+const failed: unknown[] = [];
 beforeEach(() => {
+  failed.length = 0;
   const { dynamodb, sqs, tables, queues } = harness;
   sweeper = {
     ledger: ledger.permissions.sweep(dynamodb.client, tables.deliveries),
@@ -44,6 +46,7 @@ beforeEach(() => {
     onFault: (error) => {
       throw error;
     },
+    onFailed: (messageId, uuid, outcome) => void failed.push({ messageId, uuid, ...outcome }),
     now: harness.now,
     newId: () => crypto.randomUUID(),
     randomBytes: seededBytes(1),
@@ -115,6 +118,20 @@ describe('what the queues have lost is made again', () => {
     await ledger.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries).settle(publication.messageId);
     harness.pass(64 * auditMs);
     expect(await sweepOnce(sweeper)).toEqual(nothing);
+  });
+});
+
+describe('a retry whose message the ledger has forgotten', () => {
+  it('is told of as failed before its row is ended, unless its subscription has left', async () => {
+    const [person, leaving] = [await subscriber(), await subscriber()];
+    harness.receiver.answer(status(500));
+    const content = aNotification(topic);
+    await deliver(aTask(content, [person, leaving]));
+    await harness.subscriptionStore().remove(leaving.uuid, noon);
+    harness.moveTo(noon + 60_000 + graceMs);
+    expect(await sweepOnce(sweeper)).toEqual({ ...nothing, ended: 2 });
+    expect(failed).toEqual([{ messageId: content.messageId, uuid: person.uuid, class: 'expired' }]);
+    expect(await single(person)).toMatchObject({ state: 'dropped' });
   });
 });
 
