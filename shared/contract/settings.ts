@@ -128,7 +128,7 @@ export const settings = {
   unconfirmedPerHost: {
     schema: integer(1, 1000),
     default: '25',
-    meaning: 'requests of one client to one host by http that may wait to be confirmed',
+    meaning: 'requests of one caller to one host by http that may wait to be confirmed',
   },
   confirmationsPerMailbox: {
     schema: integer(1, 1000),
@@ -139,7 +139,7 @@ export const settings = {
   confirmationsPerCaller: {
     schema: integer(1, 1_000_000),
     default: '600',
-    meaning: 'requests to confirm that one client may cause in a clock hour',
+    meaning: 'requests to confirm that one caller may cause in a clock hour',
   },
   hopSeconds: {
     schema: integer(1, 900),

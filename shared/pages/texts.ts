@@ -20,7 +20,7 @@ export const texts = {
   },
   neverAsked: {
     title: 'This address is not asked again',
-    lead: 'Nobody can subscribe this address from now on.',
+    lead: 'Nobody else can subscribe this address from now on. The link of a request that you have already still confirms.',
     otherwise: 'To take this back, write to whoever runs this service.',
   },
   confirmed: {

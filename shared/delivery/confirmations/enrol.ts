@@ -8,14 +8,14 @@ import { Refusal } from '../../model/refusals.ts';
 import type { Policy } from '../../model/subscriptions/policy.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
-import { freeLimits, type LimitTools, type Taken, takeLimits } from './take-limits.ts';
+import { freeLimits, type LimitTools, refuseDeclined, type Taken, takeLimits } from './take-limits.ts';
 
 // A little longer than it takes to write what was asked.
 const sameMomentMs = 150;
 
 type Store = ReturnType<typeof subscriptions.permissions.show> & ReturnType<typeof subscriptions.permissions.write>;
 
-export interface EnrolTools extends LimitTools {
+interface EnrolTools extends LimitTools {
   readonly subscriptions: Pick<Store, 'get' | 'ensure' | 'addRequest' | 'confirmationFailed'>;
   readonly now: () => number;
   readonly newId: () => string;
@@ -47,6 +47,7 @@ export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
   for (let limit: Refusal | undefined; ; ) {
     const stored = await subscriptions.get(what.uuid, now());
     const present = stored?.generation === what.topic.generation ? stored : undefined;
+    if (!present?.isActive) await refuseDeclined(what, tools);
     if (present && !mustAsk(present, asking, now())) return { subscription: shown(present) };
     if (limit) throw limit;
 

@@ -37,7 +37,7 @@ interface Wanted {
 export interface Taken {
   readonly hostSlot?: Slot;
   /** What to give back where the request is not made after all. */
-  readonly isToFree: readonly Slot[];
+  readonly toFree: readonly Slot[];
 }
 
 const refuse = (freeAt: number, now: number, why: string): Refusal => {
@@ -45,16 +45,26 @@ const refuse = (freeAt: number, now: number, why: string): Refusal => {
   return new Refusal('tooManyConfirmations', `${why}; try again in ${seconds} seconds`, seconds);
 };
 
+/** @throws Refusal `addressDeclines` where the owner of the mailbox never wants to be asked */
+export async function refuseDeclined(
+  { protocol, address }: Pick<Wanted, 'protocol' | 'address'>,
+  { limits, limitsKey }: Pick<LimitTools, 'limits' | 'limitsKey'>,
+): Promise<void> {
+  const target = channelOf(protocol).targetOf(address);
+  if (!('mailbox' in target) || !(await limits.isDeclined(declinedId(limitsKey, target.mailbox)))) return;
+  throw new Refusal('addressDeclines', 'the owner of this mailbox never wants to be asked to confirm a subscription');
+}
+
 /**
  * Takes what a request to confirm takes of the limits: of those of its host and caller together or of its mailbox, and of
  * those of its caller. Its subscription must have room, too.
- * @throws Refusal `tooManyConfirmations` that says which, and when there is room again; `addressDeclines`. Then nothing is taken
+ * @throws Refusal `tooManyConfirmations` that says which, and when there is room again. Then nothing is taken
  */
 export async function takeLimits(wanted: Wanted, tools: LimitTools): Promise<Taken> {
   const { askedAt: now, caller } = wanted.request;
   const roomFrom = roomAt(wanted.requests, caller, now);
   if (roomFrom !== undefined) {
-    throw refuse(roomFrom, now, `${mostOpenRequests} other clients wait for this subscription to be confirmed`);
+    throw refuse(roomFrom, now, `${mostOpenRequests} other callers wait for this subscription to be confirmed`);
   }
   const target = channelOf(wanted.protocol).targetOf(wanted.address);
   const taken =
@@ -65,12 +75,12 @@ export async function takeLimits(wanted: Wanted, tools: LimitTools): Promise<Tak
   const full = await tools.limits.countInHour(keyedHash(tools.limitsKey, 'caller', caller), most, now);
   if (full === undefined) return taken;
   await freeLimits(taken, tools);
-  throw refuse(full.freeAt, now, `this client has asked ${most} times within the hour for addresses to confirm`);
+  throw refuse(full.freeAt, now, `this caller has asked ${most} times within the hour for addresses to confirm`);
 }
 
 /** Gives back what was taken for a request that is not made after all. */
-export async function freeLimits({ isToFree }: Taken, { limits }: Pick<LimitTools, 'limits'>): Promise<void> {
-  await Promise.all(isToFree.map((slot) => limits.free(slot)));
+export async function freeLimits({ toFree }: Taken, { limits }: Pick<LimitTools, 'limits'>): Promise<void> {
+  await Promise.all(toFree.map((slot) => limits.free(slot)));
 }
 
 // Each request takes a slot, also one to a subscription that waits already: it is the requests that make a flood.
@@ -83,11 +93,11 @@ async function takeOfHost(
   const most = settings.unconfirmedPerHost;
   const id = keyedHash(limitsKey, 'host', caller, host);
   const slot = await limits.takeSlot({ id, holder, most, until }, now);
-  if ('id' in slot) return { hostSlot: slot, isToFree: [slot] };
+  if ('id' in slot) return { hostSlot: slot, toFree: [slot] };
   throw refuse(
     slot.freeAt,
     now,
-    `${most} requests of this client to this host wait to be confirmed: confirm them first`,
+    `${most} requests of this caller to this host wait to be confirmed: confirm them first`,
   );
 }
 
@@ -98,11 +108,8 @@ async function takeOfMailbox(
 ): Promise<Taken> {
   const { messageId: holder, askedAt: now } = request;
   const most = settings.confirmationsPerMailbox;
-  if (await limits.isDeclined(declinedId(limitsKey, mailbox))) {
-    throw new Refusal('addressDeclines', 'the owner of this mailbox never wants to be asked to confirm a subscription');
-  }
   const id = keyedHash(limitsKey, 'mailbox', mailbox);
   const slot = await limits.takeSlot({ id, holder, most, until: now + dayMs }, now);
-  if ('id' in slot) return { isToFree: [slot] };
+  if ('id' in slot) return { toFree: [slot] };
   throw refuse(slot.freeAt, now, `this mailbox was asked ${most} times within a day to confirm subscriptions`);
 }

@@ -3,12 +3,12 @@ import { dayMs } from '../day-ms.ts';
 import { tokenLifetimeMs } from './subscription-token.ts';
 
 /** What a caller asks an address to confirm: the policy, and whose the subscription is then. */
-export type Asking = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'caller'>;
+type Asking = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'caller'>;
 
 /** How many requests of one subscription may be open at once. */
 export const mostOpenRequests = 5;
 
-// Before that, asking the same again is a client's impatience: the confirmation may be on its way.
+// Before that, asking the same again is a caller's impatience: the confirmation may be on its way.
 const impatienceMs = 10 * 60 * 1000;
 
 // After that nobody remembers what it was about.

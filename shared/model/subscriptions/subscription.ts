@@ -29,7 +29,7 @@ export type Slot = z.infer<typeof slot>;
 const confirmationRequest = z.object({
   countdownSeconds: z.int(),
   maxRetries: z.int(),
-  /** The client that asked. */
+  /** The caller that asked. */
   caller: z.string(),
   /** Of the confirmation that was sent for it. */
   messageId: z.string(),
@@ -57,7 +57,7 @@ export const storedSubscription = z.object({
   countdownSeconds: z.int(),
   maxRetries: z.int(),
   isActive: z.boolean(),
-  /** The client that it is of: whose request was confirmed, or, until then, made last. */
+  /** The caller that it is of: whose request was confirmed, or, until then, made last. */
   owner: z.string(),
   /** The requests to confirm it, by the SHA-256 of their tokens (hex). */
   requests: z.record(z.string(), confirmationRequest),

@@ -142,6 +142,19 @@ describe('a mailbox whose owner never wants to be asked again', () => {
     expect((await ask('eve@example.org')).status).toBe(200);
   });
 
+  it('is refused the request that it was asked by, too; the link that it has still confirms', async () => {
+    const { ask, confirm } = await open();
+    await ask('ann@example.org');
+    await decline('ann@example.org');
+    for (const policy of ['3600,168', '7,7']) {
+      const { status, json } = await ask('ann@example.org', { policy });
+      expect([status, json.code]).toEqual([400, 1013]);
+    }
+    expect(asked()).toHaveLength(1);
+    await confirm(asked()[0]?.token ?? '');
+    expect((await ask('ann@example.org')).json).toMatchObject({ active: true });
+  });
+
   it('can be again once an operator has taken it back, though a subscription of it is active all the while', async () => {
     const { ask, confirm } = await open();
     const { json } = await ask('ann@example.org');

@@ -154,7 +154,7 @@ it('keeps the request of a client, though one asks four times and then another',
   for (const other of ['b', 'c', 'd']) expect((await ask(other, 5)).status).toBe(200);
   const refused = await ask('e', 5);
   expect([refused.status, refused.json.code]).toEqual([429, 1430]);
-  expect(refused.json.message).toMatch(/^5 other clients .* again in \d+ seconds$/);
+  expect(refused.json.message).toMatch(/^5 other callers .* again in \d+ seconds$/);
   const token = first?.content.type === 'SubscriptionConfirmation' ? first.content.token : '';
   expect((await confirm({ query: `token=${token}` })).json).toMatchObject({ policy: '9,1', active: true });
 });
