@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { sweep } from '../shared/contract/jobs.ts';
 import { settings as settingSchemas } from '../shared/contract/settings.ts';
 import type { Bundle } from './bundle.ts';
 import { Alarms } from './constructs/alarms.ts';
@@ -53,6 +54,7 @@ export class ServiceStack extends Stack {
       queues,
       functions: [...api.functions, ...workers.functions, ...jobs.functions],
       authorize: api.authorize,
+      sweep: jobs.lambdaOf(sweep),
     });
     for (const [name, { secretArn }] of Object.entries(secrets.byName)) {
       new CfnOutput(this, `${name}Secret`, { value: secretArn, description: `The ${name} secret` });

@@ -16,6 +16,7 @@ import { consume } from '../../shared/lambda/consume.ts';
 import { logFault } from '../../shared/lambda/log.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
+import { Fault } from '../../shared/model/faults.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
@@ -28,7 +29,10 @@ const stores = [subscriptions, ledger, messages, queues, mail, limits, namingSec
 const secret = cacheFor<string>(secretMinutes);
 
 // As long as this copy lives.
-const quota = mailQuota(ambient.now);
+const quota = mailQuota(ambient.now, () => {
+  const { worker } = askByEmail;
+  logFault(faultLogged, new Fault('mailQuotaSpent', { worker }), { worker });
+});
 
 export const handler = consume(askByEmail, stores, async (tasks, tools) => {
   const lane = tools.queues[laneOf('email', 'confirmations')];

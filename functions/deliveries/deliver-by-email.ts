@@ -14,6 +14,7 @@ import { consume } from '../../shared/lambda/consume.ts';
 import { logFault } from '../../shared/lambda/log.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
+import { Fault } from '../../shared/model/faults.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
@@ -25,7 +26,10 @@ const stores = [subscriptions, ledger, messages, queues, mail, signingSecret] as
 const secrets = cacheFor<SecretVersions>(secretMinutes);
 
 // As long as this copy lives.
-const quota = mailQuota(ambient.now);
+const quota = mailQuota(ambient.now, () => {
+  const { worker } = deliverByEmail;
+  logFault(faultLogged, new Fault('mailQuotaSpent', { worker }), { worker });
+});
 
 export const handler = consume(deliverByEmail, stores, async (tasks, tools) => {
   const lane = tools.queues[laneOf('email', 'later')];

@@ -50,4 +50,11 @@ export class Jobs extends Construct {
       });
     }
   }
+
+  /** The function that a job is deployed as. */
+  lambdaOf({ job: name }: Job): LambdaFunction {
+    const entry = this.entries.find(({ job }) => job.job === name);
+    if (entry === undefined) throw new Error(`the job ${name} is not deployed`);
+    return entry.lambda;
+  }
 }

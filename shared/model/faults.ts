@@ -73,6 +73,10 @@ export const faults = {
     message: 'the ledger does not have the body of a message that is to be delivered',
     ids: ['messageId'],
   },
+  mailQuotaSpent: {
+    message: 'the mails that SES allows in 24 hours are spent, and mail waits: ask AWS for a higher sending quota',
+    ids: ['worker'],
+  },
   incompleteIndex: {
     message: 'a row of an index lacks attributes that the index should hold: compare it with the stack',
     ids: ['index', 'topic'],

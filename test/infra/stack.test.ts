@@ -406,6 +406,21 @@ describe('alarms', () => {
     }
   });
 
+  test('ring where a lane stands still, or the sweeper does not run', () => {
+    const alarms = template.ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties);
+    const ages = alarms.filter(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage');
+    const watched = ages.map(({ Dimensions }) => Dimensions[0].Value['Fn::GetAtt'][0]);
+    const idOf = (name: string) => template.ofType('AWS::SQS::Queue').find((one) => one.name === name)?.id;
+    expect(watched.toSorted()).toEqual(['fanOut', 'http', 'mass', 'slow', 'email'].map(idOf).toSorted());
+    const [missing] = alarms.filter(({ MetricName }) => MetricName === 'Invocations');
+    expect(missing).toMatchObject({
+      Threshold: 1,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+      Dimensions: [{ Value: { Ref: lambdaIds('sweep')[0] } }],
+    });
+  });
+
   test('watch every dead-letter queue', () => {
     const watched = template
       .ofType('AWS::CloudWatch::Alarm')

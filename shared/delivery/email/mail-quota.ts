@@ -11,11 +11,15 @@ export interface MailQuota {
   isSpent(): boolean;
 }
 
-/** The knowledge of a copy, as long as it lives. Another copy learns it from its own first mail. */
-export function mailQuota(now: () => number): MailQuota {
+/**
+ * The knowledge of a copy, as long as it lives. Another copy learns it from its own first mail. `onSpent` hears of it once in
+ * `quotaWaitSeconds`, however many mails were under way.
+ */
+export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
   let spentUntil = 0;
   return {
     spend() {
+      if (now() >= spentUntil) onSpent();
       spentUntil = now() + quotaWaitSeconds * 1000;
     },
     isSpent: () => now() < spentUntil,

@@ -59,7 +59,7 @@ function aSender(given: {
       turn: async () => ++log.turns <= (given.turns ?? 100),
       holdBack: (milliseconds) => void log.holds.push(milliseconds),
     },
-    quota: mailQuota(given.now ?? (() => noon)),
+    quota: mailQuota(given.now ?? (() => noon), () => {}),
     configurationSet: 'registry-set',
     repeatsUnknown: given.repeatsUnknown ?? true,
     footUrl: ({ uuid, generation }, baseUrl) => `${baseUrl}/unsubscribe?token=${uuid}.${generation}`,

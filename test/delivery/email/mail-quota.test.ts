@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waitForQuota } from '../../../shared/delivery/email/mail-quota.ts';
+import { mailQuota, quotaWaitSeconds, waitForQuota } from '../../../shared/delivery/email/mail-quota.ts';
 import { ownTask } from '../../../shared/domain/deliveries/own-task.ts';
 import { aNotification, aSubscription, aTask, aTopic } from '../../support/builders.ts';
 
@@ -7,6 +7,21 @@ const topic = aTopic();
 const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.example' });
 const several = aTask(aNotification(topic), [clerk]);
 const own = ownTask(several, clerk.uuid, 3);
+
+it('tells once of mails that are spent, and again when they still are at the next try', () => {
+  let now = 0;
+  let told = 0;
+  const quota = mailQuota(
+    () => now,
+    () => void told++,
+  );
+  for (let mail = 0; mail < 3; mail++) quota.spend();
+  expect([told, quota.isSpent()]).toEqual([1, true]);
+  now += quotaWaitSeconds * 1000;
+  expect(quota.isSpent()).toBe(false);
+  quota.spend();
+  expect(told).toBe(2);
+});
 
 it('puts tasks back as they came, to be shown in a quarter of an hour', async () => {
   const sent: unknown[] = [];
