@@ -5,9 +5,6 @@ import { type TableName, type Table as TableShape, tables } from '../../shared/c
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
 
-// Those that an event to many subscribers reads and writes.
-const warm: ReadonlySet<string> = new Set<TableName>(['subscriptions', 'deliveries']);
-
 // "Warm throughput" in the Amazon DynamoDB Developer Guide: what a new on-demand table bears by itself.
 const newTableWrites = 4000;
 
@@ -17,9 +14,9 @@ export class Tables extends Construct {
 
   constructor(scope: Construct, id: string, warmWritesPerSecond: number) {
     super(scope, id);
-    const entries = Object.entries(tables).map(([name, shape]) => [
+    const entries = Object.entries<TableShape>(tables).map(([name, shape]) => [
       name,
-      this.add(name, shape, warm.has(name) ? warmWritesPerSecond : newTableWrites),
+      this.add(name, shape, shape.isWarmed ? warmWritesPerSecond : newTableWrites),
     ]);
     this.byName = Object.fromEntries(entries) as Record<TableName, Table>;
   }

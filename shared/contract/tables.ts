@@ -13,6 +13,8 @@ export interface Table {
   readonly sort?: string;
   /** The attribute (epoch seconds) after which DynamoDB removes the row. */
   readonly expiresAt?: string;
+  /** An event to many subscribers reads and writes it: the setting `warmWritesPerSecond` is about it and its indexes. */
+  readonly isWarmed?: true;
   readonly indexes?: Readonly<Record<string, TableIndex>>;
 }
 
@@ -43,6 +45,7 @@ export const tables = {
   topics: { partition: 'uuid' },
   subscriptions: {
     partition: 'uuid',
+    isWarmed: true,
     // Only rows that were never confirmed carry it.
     expiresAt: 'expiresAt',
     indexes: {
@@ -58,6 +61,7 @@ export const tables = {
     partition: 'messageSlice',
     sort: 'taskKey',
     expiresAt: 'expiresAt',
+    isWarmed: true,
     indexes: {
       // Sparse: what is pending or failed for a subscription; its standing is `waiting#<message id>`, or `failed#` and that.
       bySubscription: {

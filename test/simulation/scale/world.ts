@@ -1,7 +1,7 @@
 import type { QueueName } from '../../../shared/contract/queues.ts';
-import { tables as contract, type TableName } from '../../../shared/contract/tables.ts';
+import { tables as contract, type Table, type TableName } from '../../../shared/contract/tables.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
-import { functionVariables } from '../../harness/variables.ts';
+import { functionVariables, settingsOf } from '../../harness/variables.ts';
 import { type Chance, chanceOf } from '../clock/chance.ts';
 import { install } from '../clock/install.ts';
 import { virtualClock } from '../clock/virtual-clock.ts';
@@ -35,12 +35,14 @@ const used = ['topics', 'subscriptions', 'deliveries'] as const satisfies TableN
 /** Throttled requests, by table or index and key. */
 export type Throttles = Map<string, number>;
 
+const tableOf = (place: string): Table => contract[place.split('/')[0] as TableName];
+
 /** Whether several rows of a place share a key: in a table with a sort key, and in an index. */
-const isShared = (place: string): boolean => {
-  const [table = ''] = place.split('/');
-  const schema = contract[table as TableName];
-  return place.includes('/') || 'sort' in schema;
-};
+const isShared = (place: string): boolean => place.includes('/') || 'sort' in tableOf(place);
+
+/** What the stack's setting warms of a table and its indexes. */
+const warmedByStack = (place: string, { settings }: ScaleOptions): number | undefined =>
+  tableOf(place).isWarmed ? Number(settingsOf(settings).warmWritesPerSecond) : undefined;
 
 function databaseOf(now: () => number, sleep: (ms: number) => Promise<void>, limits: Limits, options: ScaleOptions) {
   const peaks = new Peaks(isShared);
@@ -48,7 +50,7 @@ function databaseOf(now: () => number, sleep: (ms: number) => Promise<void>, lim
   const capacity = partitionedCapacity({
     now,
     peaks,
-    warmWrites: (place) => options.warm.get(place),
+    warmWrites: (place) => options.warm.get(place) ?? warmedByStack(place, options),
     onThrottle({ of, key }, place) {
       limits.note(`${of} of ${place}: a partition gives ${of === 'writes' ? '1,000' : '3,000'} a second`);
       const name = `${of} of ${place}${isShared(place) ? ` ${key}` : ''}`;
