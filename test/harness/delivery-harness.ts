@@ -35,7 +35,7 @@ export function useDeliveryHarness(settings: GivenSettings = {}, kept: readonly 
   const { sender, ...sending } = answeringSender(harness.interference);
   const onFailed = (messageId: string, uuid: string) => void failures.push({ messageId, uuid });
   const { interference } = harness;
-  const working = feed(harness, queueHandlers({ settings, sender, onFailed, interference }));
+  const working = feed(harness, () => queueHandlers({ settings, sender, onFailed, interference }));
   return {
     ...harness,
     ...clock,

@@ -6,12 +6,26 @@ import type { queueHandlers } from './queue-handlers.ts';
 import { queueNames } from './queues.ts';
 
 /** Feeds the functions behind the queues with what the queues show, as Lambda does. */
-export function feed({ sqs, queues, isShowing, interference }: Harness, handlers: ReturnType<typeof queueHandlers>) {
+export function feed(
+  { sqs, queues, isShowing, interference }: Harness,
+  newCopy: () => ReturnType<typeof queueHandlers>,
+) {
+  // A process that is to die is a copy of its own: what it has in mind dies with it.
+  const copies = new WeakMap<object, ReturnType<typeof queueHandlers>>();
+  const immortal = {};
+  function copyOf(death: object = immortal): ReturnType<typeof queueHandlers> {
+    const copy = copies.get(death) ?? newCopy();
+    copies.set(death, copy);
+    return copy;
+  }
+
   /** What a function has done of a batch; undefined where it threw, or died. */
   async function worked(name: QueueName, messages: Message[]): Promise<object | undefined> {
     const Records = messages.map((message) => recordOf(message, name));
-    const answer = handlers[name]({ Records }).catch(() => undefined);
     const { death } = interference();
+    const answer = copyOf(death)
+      [name]({ Records })
+      .catch(() => undefined);
     return death === undefined ? answer : Promise.race([answer, death.then(() => undefined)]);
   }
 
