@@ -30,7 +30,8 @@ function kindOf({ command, input }: Call): string {
     ...TransactItems[0]?.Update,
   } as { ExpressionAttributeNames?: object; ExpressionAttributeValues?: Record<string, { S?: string }> };
   const where =
-    JSON.stringify(input).match(/"(topics|subscriptions|limits|deliveries)-/)?.[1] ?? String(input.QueueUrl).split('/').at(-1);
+    JSON.stringify(input).match(/"(topics|subscriptions|limits|deliveries)-/)?.[1] ??
+    String(input.QueueUrl).split('/').at(-1);
   return [command, where, ...Object.keys(names), values[':set_state']?.S ?? ''].join(' ').trim();
 }
 
