@@ -79,7 +79,7 @@ it('dead letters that are redriven long after deliver nothing twice', async () =
   const tasks = harness.payloadsIn<DeliveryTask>('http');
   // The first attempts fail by a fault of ours until they are put aside; the audit makes them again once it is mended.
   harness.interfere(refusing('POST'));
-  await harness.live({ until: harness.now() + 9 * 60_000 });
+  await harness.live({ until: harness.now() + 31 * 60_000 });
   harness.interfere({});
   const dead = harness.bodiesIn('httpDeadLetters');
   expect(dead.length).toBeGreaterThan(0);
