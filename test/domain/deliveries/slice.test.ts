@@ -10,8 +10,9 @@ describe('the slices of a message', () => {
     [6, 2],
     [7, 4],
     [9, 16],
-    [17, 16],
-    [24, 16],
+    [11, 64],
+    [17, 64],
+    [24, 64],
   ])('cut by %i bits are %i', (bits, slices) => {
     expect(slicesOf(bits)).toBe(slices);
   });
