@@ -2,14 +2,13 @@ import { BatchWriteItemCommand, paginateScan, type WriteRequest } from '@aws-sdk
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll } from 'vitest';
 import { tables as contract, type Table, type TableName } from '../../shared/contract/tables.ts';
+import { inParts } from '../../shared/domain/in-parts.ts';
 import { type Item, toItem } from '../../shared/storage/dynamo.ts';
 import { useDynamodb } from '../support/embedded.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 const writesAtOnce = 8;
-const chunksOf = <Value>(values: readonly Value[], size: number): Value[][] =>
-  Array.from({ length: Math.ceil(values.length / size) }, (_, index) => values.slice(index * size, (index + 1) * size));
 
 const keyOf = (name: TableName, item: Item): Item => {
   const { partition, sort }: Table = contract[name];
@@ -32,7 +31,7 @@ export function useTables(names: readonly TableName[]) {
   };
 
   async function send(name: TableName, requests: readonly WriteRequest[]): Promise<void> {
-    for (const some of chunksOf(chunksOf(requests, 25), writesAtOnce)) {
+    for (const some of inParts(inParts(requests, 25), writesAtOnce)) {
       const writing = some.map((chunk) => new BatchWriteItemCommand({ RequestItems: { [tables[name]]: chunk } }));
       await Promise.all(writing.map((command) => dynamodb.client.send(command)));
     }

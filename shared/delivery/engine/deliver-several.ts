@@ -1,5 +1,6 @@
 import { ownTask } from '../../domain/deliveries/own-task.ts';
-import { inParts, mostTogether } from '../../domain/deliveries/plan-tasks.ts';
+import { mostTogether } from '../../domain/deliveries/plan-tasks.ts';
+import { inParts } from '../../domain/in-parts.ts';
 import { composeMessage } from '../../domain/messages/compose-message.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';

@@ -1,3 +1,4 @@
+import { inParts } from '../../domain/in-parts.ts';
 import { refer } from '../../domain/messages/refer.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
 import { Fault } from '../../model/faults.ts';
@@ -75,8 +76,8 @@ export async function sweepOnce(tools: SweepTools): Promise<Record<Done, number>
   for await (const page of tools.ledger.due(tools.now(), tools.onFault)) {
     // Retries and confirmations before audits.
     const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
-    for (let from = 0; from < rows.length; from += width) {
-      const done = await Promise.all(rows.slice(from, from + width).map((row) => sweepRow(row, looking)));
+    for (const some of inParts(rows, width)) {
+      const done = await Promise.all(some.map((row) => sweepRow(row, looking)));
       for (const one of done) if (one !== 'taken' && one !== 'failed') counts[one] += 1;
       const isBroken = done.length === width && done.every((one) => one === 'failed');
       if (isBroken || tools.now() > until) return counts;

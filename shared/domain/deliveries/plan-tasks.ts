@@ -1,5 +1,6 @@
 import type { Segment } from '../../model/deliveries/fan-out-payload.ts';
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
+import { inParts } from '../in-parts.ts';
 import { bucketTaskKey } from './task-key.ts';
 
 export interface ActiveSubscription {
@@ -15,7 +16,8 @@ export interface PlannedTask {
   readonly subscriptionUuids: readonly string[];
 }
 
-const mostBits = 24;
+/** How finely the largest topic is cut. */
+export const mostBits = 24;
 const keySpace = 2 ** 32;
 
 /**
@@ -83,7 +85,3 @@ export function planTasks(subscriptions: Iterable<ActiveSubscription>, bits: num
     inParts(task.subscriptionUuids, mostNamed).map((subscriptionUuids) => ({ ...task, subscriptionUuids })),
   );
 }
-
-/** Cuts a list into parts of at most `size`, in order. */
-export const inParts = <Value>(values: readonly Value[], size: number): Value[][] =>
-  Array.from({ length: Math.ceil(values.length / size) }, (_, index) => values.slice(index * size, (index + 1) * size));

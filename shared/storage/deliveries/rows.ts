@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { mostBits } from '../../domain/deliveries/plan-tasks.ts';
 import { slicesOf } from '../../domain/deliveries/slice.ts';
 import { publicationKey } from '../../domain/deliveries/task-key.ts';
 import { referredNotification } from '../../model/deliveries/message.ts';
@@ -133,7 +134,7 @@ export interface Slice {
 export const messageSlice = ({ messageId, slice }: Slice): string => `${messageId}#${slice.toString(16)}`;
 
 /** Every slice that a message may have, whatever its number of subscriptions. */
-export const allSlices: readonly number[] = Array.from({ length: slicesOf(24) }, (_, slice) => slice);
+export const allSlices: readonly number[] = Array.from({ length: slicesOf(mostBits) }, (_, slice) => slice);
 
 /** The primary key of a row that was read. */
 export const keyOf = ({ messageSlice, taskKey }: { messageSlice: string; taskKey: string }): Item =>

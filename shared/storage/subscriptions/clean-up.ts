@@ -1,5 +1,5 @@
 import { DeleteItemCommand, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { inParts } from '../../domain/deliveries/plan-tasks.ts';
+import { inParts } from '../../domain/in-parts.ts';
 import type { CleanUpPayload } from '../../model/topics/clean-up-payload.ts';
 import { type Item, unlessConflict } from '../dynamo.ts';
 import { key, topicGeneration } from './rows.ts';

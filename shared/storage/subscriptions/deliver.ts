@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { HealthChange } from '../../domain/deliveries/health.ts';
+import { inParts } from '../../domain/in-parts.ts';
 import { Fault } from '../../model/faults.ts';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
 import { fromItem, type Item } from '../dynamo.ts';
@@ -36,8 +37,8 @@ export const deliver = (client: DynamoDBClient, table: string) => ({
   /** Those of the subscriptions that are still there, read consistently, up to 100 at once. */
   async getMany(uuids: readonly string[]): Promise<StoredSubscription[]> {
     const found: StoredSubscription[] = [];
-    for (let from = 0; from < uuids.length; from += 100) {
-      let keys: Item[] = uuids.slice(from, from + 100).map(key);
+    for (const some of inParts(uuids, 100)) {
+      let keys: Item[] = some.map(key);
       for (let round = 0; keys.length > 0; round++) {
         if (round > 0) await pause(round, keys.length);
         const { Responses, UnprocessedKeys } = await client.send(
