@@ -1,5 +1,4 @@
 import { dayMs } from '../../domain/day-ms.ts';
-import { nextHop } from '../../domain/deliveries/hop.ts';
 import { ownTask } from '../../domain/deliveries/own-task.ts';
 import { ledgerExpiry } from '../../domain/deliveries/times.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
@@ -10,6 +9,7 @@ import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
 import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { busyWith, idsOf } from './ids-of.ts';
 import { noteHealth } from './note-health.ts';
+import { waitingUntil } from './waiting.ts';
 
 /** Sends the retries of these outcomes to wait, and what was split off to its lane. Sent twice they do no harm. */
 async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, context: DeliveryContext): Promise<void> {
@@ -19,11 +19,9 @@ async function sendFollowing(task: DeliveryTask, outcomes: Outcomes, context: De
   if (split.length > 0) {
     await context.laterLane.sendMany(split.map(([uuid]) => ({ group: uuid, payload: ownTask(task, uuid, 0) })));
   }
-  const waiting = retries.map(([uuid, { notBefore = 0 }]) => {
-    const hop = nextHop(notBefore, context.now(), context.hopSeconds);
-    const payload = { notBefore, task: ownTask(task, uuid, task.attempt + 1) };
-    return { group: uuid, payload, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
-  });
+  const waiting = retries.map(([uuid, { notBefore = 0 }]) =>
+    waitingUntil(notBefore, uuid, ownTask(task, uuid, task.attempt + 1), context),
+  );
   if (waiting.length > 0) await context.retry.sendMany(waiting);
 }
 

@@ -1,4 +1,3 @@
-import { nextHop } from '../../domain/deliveries/hop.ts';
 import { ledgerExpiry } from '../../domain/deliveries/times.ts';
 import { isItsTurn, turnWaitMs } from '../../domain/deliveries/turn.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
@@ -6,6 +5,7 @@ import type { StoredSubscription } from '../../model/subscriptions/subscription.
 import type { DeliveryContext } from './delivery-context.ts';
 import { keepForRetries } from './follow.ts';
 import { idsOf } from './ids-of.ts';
+import { waitingUntil } from './waiting.ts';
 
 /**
  * Lets the task of a subscription that is failing wait while the oldest of its messages are tried: one failing receiver costs
@@ -26,10 +26,7 @@ export async function waitsForTurn(
   const standing = await context.ledger.standing(idsOf(task), now);
   if (standing !== 'due') return standing === 'waits';
   // First the timer: where we die after it, the task shown again sends another, and whichever comes second finds that it waits.
-  const hop = nextHop(notBefore, now, context.hopSeconds);
-  await context.retry.sendMany([
-    { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds },
-  ]);
+  await context.retry.sendMany([waitingUntil(notBefore, uuid, task, context)]);
   await keepForRetries(task, { next: 'retry', notBefore }, context);
   const expiresAt = ledgerExpiry(notBefore, context.ledgerDays);
   return (await context.ledger.defer(idsOf(task), now, notBefore, expiresAt)) !== 'claimed';
