@@ -1,0 +1,25 @@
+import { slotsOf } from '../../domain/subscriptions/confirmation-requests.ts';
+import { hashToken, subscriptionOfToken } from '../../domain/subscriptions/subscription-token.ts';
+import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { limits } from '../../storage/limits/limits.ts';
+import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
+
+interface ConfirmTools {
+  readonly subscriptions: Pick<ReturnType<typeof subscriptions.permissions.write>, 'confirm'>;
+  readonly limits: ReturnType<typeof limits.permissions.free>;
+  readonly now: () => number;
+}
+
+/**
+ * Confirms the subscription that a token is of, and gives back the places that its requests held among the unconfirmed ones.
+ * Undefined when the token confirms none.
+ */
+export async function confirmByToken(
+  token: string,
+  { subscriptions, limits, now }: ConfirmTools,
+): Promise<StoredSubscription | undefined> {
+  const uuid = subscriptionOfToken(token);
+  const confirmed = uuid === undefined ? undefined : await subscriptions.confirm(uuid, hashToken(token), now());
+  if (confirmed !== undefined) await Promise.all(slotsOf(confirmed).map((slot) => limits.free(slot)));
+  return confirmed;
+}
