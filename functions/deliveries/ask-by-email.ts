@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { askByEmail } from '../../shared/contract/workers.ts';
 import { mailContext } from '../../shared/delivery/email/mail-context.ts';
@@ -13,10 +12,9 @@ import { declinedId, neverAskToken } from '../../shared/domain/subscriptions/nev
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { logFault } from '../../shared/lambda/log.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
-import { Fault } from '../../shared/model/faults.ts';
+import { onMailFault, onQuotaSpent } from '../../shared/lambda/on-mail-fault.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
@@ -29,10 +27,7 @@ const stores = [subscriptions, ledger, messages, queues, mail, limits, namingSec
 const secret = cacheFor<string>(secretMinutes);
 
 // As long as this copy lives.
-const quota = mailQuota(ambient.now, () => {
-  const { worker } = askByEmail;
-  logFault(faultLogged, new Fault('mailQuotaSpent', { worker }), { worker });
-});
+const quota = mailQuota(ambient.now, () => onQuotaSpent(askByEmail.worker));
 
 export const handler = consume(askByEmail, stores, async (tasks, tools) => {
   const lane = tools.queues[laneOf('email', 'confirmations')];
@@ -45,7 +40,7 @@ export const handler = consume(askByEmail, stores, async (tasks, tools) => {
     quota,
     laterLane: lane,
     footUrl: ({ address }, baseUrl) => `${baseUrl}/never-ask?token=${neverAskToken(naming, address)}`,
-    onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
+    onFault: onMailFault,
     onFailed,
     onAttempted,
   });

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { deliverByEmail } from '../../shared/contract/workers.ts';
 import { mailContext } from '../../shared/delivery/email/mail-context.ts';
@@ -11,10 +10,9 @@ import { composeUnsubscribeToken, unsubscribeKey } from '../../shared/domain/sub
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { logFault } from '../../shared/lambda/log.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
-import { Fault } from '../../shared/model/faults.ts';
+import { onMailFault, onQuotaSpent } from '../../shared/lambda/on-mail-fault.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
@@ -26,10 +24,7 @@ const stores = [subscriptions, ledger, messages, queues, mail, signingSecret] as
 const secrets = cacheFor<SecretVersions>(secretMinutes);
 
 // As long as this copy lives.
-const quota = mailQuota(ambient.now, () => {
-  const { worker } = deliverByEmail;
-  logFault(faultLogged, new Fault('mailQuotaSpent', { worker }), { worker });
-});
+const quota = mailQuota(ambient.now, () => onQuotaSpent(deliverByEmail.worker));
 
 export const handler = consume(deliverByEmail, stores, async (tasks, tools) => {
   const lane = tools.queues[laneOf('email', 'later')];
@@ -41,7 +36,7 @@ export const handler = consume(deliverByEmail, stores, async (tasks, tools) => {
     quota,
     laterLane: lane,
     footUrl: (recipient, baseUrl) => `${baseUrl}/unsubscribe?token=${composeUnsubscribeToken(recipient, key)}`,
-    onFault: (error, ids, isOurs) => logFault(isOurs ? faultLogged : 'SES refused a mail', error, ids),
+    onFault: onMailFault,
     onFailed,
     onAttempted,
   });
