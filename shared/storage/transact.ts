@@ -9,8 +9,6 @@ import type { Item } from './dynamo.ts';
 const reasonsOf = (error: unknown) =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
 
-const isRefused = (error: unknown): boolean => reasonsOf(error).some(({ Code }) => Code === 'ConditionalCheckFailed');
-
 /** The items whose conditions failed, by their place, with the row that stood in the way (where the item asks for it). */
 type Refused = ReadonlyMap<number, Item | undefined>;
 
@@ -30,7 +28,8 @@ export async function transact(
     await client.send(new TransactWriteItemsCommand({ TransactItems: items }));
     return { isDone: true };
   } catch (error) {
-    if (!isRefused(error)) throw error;
-    return { isDone: false, refused: refusedOf(error) };
+    const refused = refusedOf(error);
+    if (refused.size === 0) throw error;
+    return { isDone: false, refused };
   }
 }

@@ -1,7 +1,8 @@
 import type { SQSEvent } from 'aws-lambda';
-import { type Message, recordOf, settledMessages } from '../../../infra/local/functions/sqs-batch.ts';
+import { recordOf, settledMessages } from '../../../infra/local/functions/sqs-batch.ts';
 import { actAs } from '../clock/life.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
+import { asReceived } from '../sqs/commands.ts';
 import type { Queue } from '../sqs/queue.ts';
 import type { Kept } from '../sqs/queue-facts.ts';
 import type { FunctionFacts, Platform } from './platform.ts';
@@ -32,19 +33,6 @@ export interface FeedHooks {
 // Where SQS shows no more, it is asked again after so long.
 const overLimitMs = 1000;
 
-const asMessage = ({ id, receipt, body, group, receives, sentAt, firstReceivedAt }: Kept): Message => ({
-  MessageId: id,
-  ReceiptHandle: receipt,
-  Body: body,
-  MD5OfBody: '',
-  Attributes: {
-    ApproximateReceiveCount: String(receives),
-    SentTimestamp: String(Math.floor(sentAt)),
-    ApproximateFirstReceiveTimestamp: String(Math.floor(firstReceivedAt)),
-    MessageGroupId: group,
-  },
-});
-
 /**
  * Feeds a function with what its queue shows, as Lambda's event source does: batches side by side, what the function names
  * as failed is left in the queue, and all of it where it throws, dies or takes too long. Asks when there is something to ask
@@ -71,7 +59,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
   }
 
   async function work(messages: readonly Kept[]): Promise<void> {
-    const shown = messages.map(asMessage);
+    const shown = messages.map(asReceived);
     const event: SQSEvent = { Records: shown.map((message) => recordOf(message, queue.name)) };
     const ending = await platform.invoke(facts, event);
     if (ending.is !== 'answered') return;

@@ -35,7 +35,8 @@ function refused({ MessageBody = '', DelaySeconds = 0 }: Given, queue: Queue): s
 const put = (queue: Queue, { MessageBody = '', MessageGroupId, DelaySeconds = 0 }: Given): Kept =>
   queue.send(MessageBody, MessageGroupId ?? '', DelaySeconds * 1000);
 
-const shown = ({ id, receipt, body, group, receives, sentAt, firstReceivedAt }: Kept) => ({
+/** A message as SQS shows it. */
+export const asReceived = ({ id, receipt, body, group, receives, sentAt, firstReceivedAt }: Kept) => ({
   MessageId: id,
   ReceiptHandle: receipt,
   Body: body,
@@ -89,7 +90,7 @@ async function receive(queue: Queue, { input }: ReceiveMessageCommand, clock: Cl
     const received = queue.receive(MaxNumberOfMessages, visibilityMs);
     if (received === 'overLimit') throw refusal('OverLimit', 'Too many messages are in flight.');
     const restMs = until - clock.now();
-    if (received.length > 0 || restMs <= 0) return received.length > 0 ? { Messages: received.map(shown) } : {};
+    if (received.length > 0 || restMs <= 0) return received.length > 0 ? { Messages: received.map(asReceived) } : {};
     await clock.sleep(Math.min(restMs, Math.max(1, (queue.nextShowAt() ?? until) - clock.now()), 100));
   }
 }
