@@ -18,3 +18,10 @@ it('the help names every option of chaos mode', () => {
   const { stdout } = spawnSync(process.execPath, [script, '--help'], { encoding: 'utf8' });
   for (const name of ['--seeds', '--from', '--jobs', '--first', '--trace']) expect(stdout).toContain(name);
 });
+
+it('scale mode says that an event was not taken where it counts what was lost of it', () => {
+  const args = [script, '--subscribers', '20', '--body', '257KB', '--minutes', '1'];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/\nlost 0 \(of the 0 events taken\)\ndoubled 0 \(of the 0 events taken\)\n$/);
+});

@@ -124,6 +124,9 @@ export function printResult(result: ScaleResult): Readonly<Record<'lost' | 'doub
     console.log(`\nEvents that were not taken: ${whole(refusals.length)}, the first for: ${refusals[0]}`);
   for (const print of [printLimits, printPeaks, printFunctions, printBill, printRest]) print(result);
   const [lost, doubled] = [sum(all, 'lost'), sum(all, 'doubled')];
-  console.log(`\nlost ${lost}\ndoubled ${doubled}`);
+  // Of an event that was not taken nobody is due: no loss there proves nothing.
+  const meant =
+    refusals.length > 0 ? ` (of the ${whole(result.publications.length - refusals.length)} events taken)` : '';
+  console.log(`\nlost ${lost}${meant}\ndoubled ${doubled}${meant}`);
   return { lost, doubled, refused: refusals.length };
 }
