@@ -1,7 +1,7 @@
 import { constants, createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { setDefaultCACertificates } from 'node:tls';
 import { Agent, request } from 'undici';
-import { httpContext } from '../../shared/delivery/http/http-context.ts';
+import { openSender } from '../../shared/delivery/http/http-context.ts';
 import { composeMessage } from '../../shared/domain/messages/compose-message.ts';
 import { networks } from '../../shared/model/network.ts';
 import { aNotification, aSubscription } from '../support/builders.ts';
@@ -32,14 +32,12 @@ async function inLanes(count: number, one: (index: number) => Promise<void>): Pr
 function ours(recipients: number): Sender {
   const secret = { current: { text: randomBytes(32).toString('hex'), createdAt: Date.now() }, previous: undefined };
   const settings = {
-    ...compose,
     allowedNetworks: networks('127.0.0.0/8', '::1/128'),
     receiverTimeoutSeconds: 15,
     signatureOverlapDays: 7,
     hmacSignatures: false,
   };
-  const tools = { settings, queues: {}, signing: { versions: async () => secret }, now: Date.now } as never;
-  const { sender } = httpContext({ onFailed: () => {}, onAttempted: () => {}, onFault: () => {} })(tools);
+  const sender = openSender({ settings, signing: { versions: async () => secret }, now: Date.now }, () => {});
   const bodyBase64 = Buffer.from(body).toString('base64');
   return async (url, count) => {
     const subscription = aSubscription(undefined, { address: url });

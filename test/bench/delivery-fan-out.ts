@@ -69,11 +69,14 @@ async function timed(way: Way, world: LargeTopics, topic: StoredTopic, eventSour
   await way(world, topic, eventSource);
   const seconds = (performance.now() - begun) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
-  const { Attributes = {} } = await eventSource.send(
-    new GetQueueAttributesCommand({ QueueUrl: process.env.HTTP_QUEUE_URL, AttributeNames: ['All'] }),
-  );
-  const messages = Number(Attributes.ApproximateNumberOfMessages);
+  const messages = (await waitingIn('HTTP', eventSource)) + (await waitingIn('MASS', eventSource));
   return { seconds, cpuMs: (user + system) / 1000, calls: world.calls.count, messages };
+}
+
+async function waitingIn(queue: 'HTTP' | 'MASS', eventSource: SQSClient): Promise<number> {
+  const QueueUrl = process.env[`${queue}_QUEUE_URL`];
+  const { Attributes } = await eventSource.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
+  return Number(Attributes?.ApproximateNumberOfMessages);
 }
 
 /** One line: a topic of this size, fanned out both ways in turn. */

@@ -1,20 +1,24 @@
 import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
 import { receiverTimes } from '../../domain/deliveries/times.ts';
 import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../engine/delivery-context.ts';
+import type { Sender } from '../engine/sender.ts';
 import { type KeyringOptions, keyring } from '../signing/keyring.ts';
 import { signer } from '../signing/signature.ts';
 import { type AddressGuardOptions, addressGuard } from './address-guard.ts';
 import { httpSender } from './http-sender.ts';
 
-type HttpTools = DeliveryTools & {
-  readonly queues: Readonly<Record<LaneQueue<'later', 'http'>, DeliveryContext['laterLane']>>;
+interface SenderTools {
   readonly signing: Pick<KeyringOptions, 'versions'>;
   readonly settings: AddressGuardOptions & {
     readonly receiverTimeoutSeconds: number;
     readonly signatureOverlapDays: number;
     readonly hmacSignatures: boolean;
   };
-};
+  readonly now: () => number;
+}
+
+type HttpTools = DeliveryTools &
+  SenderTools & { readonly queues: Readonly<Record<LaneQueue<'later', 'http'>, DeliveryContext['laterLane']>> };
 
 /**
  * The context of a function that delivers by http. Its sender is kept between invocations: its connections to receivers
@@ -26,7 +30,7 @@ export function httpContext({
 }: Pick<DeliveryContext, 'onFailed' | 'onAttempted'> & Pick<KeyringOptions, 'onFault'>): (
   tools: HttpTools,
 ) => DeliveryContext {
-  let sender: ReturnType<typeof httpSender> | undefined;
+  let sender: Sender | undefined;
   return (tools) => {
     sender ??= openSender(tools, onFault);
     const laterLane = tools.queues[laneOf('http', 'later')];
@@ -34,7 +38,8 @@ export function httpContext({
   };
 }
 
-function openSender({ settings, signing, now }: HttpTools, onFault: KeyringOptions['onFault']) {
+/** The http sender of a deployment: its keys, its guard and its patience. */
+export function openSender({ settings, signing, now }: SenderTools, onFault: KeyringOptions['onFault']): Sender {
   const keys = keyring({ versions: signing.versions, overlapDays: settings.signatureOverlapDays, now, onFault });
   return httpSender({
     timeoutSeconds: settings.receiverTimeoutSeconds,
