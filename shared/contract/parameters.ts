@@ -4,6 +4,18 @@ import { lineOfText } from '../model/text.ts';
 /** OSIA clients send `transactionId` with any operation; it is read by mint only and ignored elsewhere. */
 export const ignoredParameters: readonly string[] = ['transactionId'];
 
+/** An optional parameter, which clients also send empty where they have nothing to say. */
+export const textOrEmpty = <Line extends z.ZodMiniType<string, string>>(line: Line) =>
+  z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text) => (text === '' ? undefined : text)),
+      ),
+      z.optional(line),
+    ),
+  );
+
 /** `{uin}` in a path: any text; a UIN that nobody has is unknown, not wrong. */
 export const uinInPath = z
   .string()

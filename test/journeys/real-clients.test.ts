@@ -44,6 +44,19 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect((await receiver.arrival('Notification')).body.toString()).toBe('bare text');
   });
 
+  test('publish with an empty subject and transactionId, which are not given, and null for a parent', async () => {
+    const topic = await newTopic('liveBirth');
+    const { receiver } = await newSubscriber(topic);
+    const body = { source: 'OpenCRVS', uin: '1', uin1: null, uin2: null };
+    const query = { subject: '', transactionId: '' };
+    expect((await call(publishEvent, { path: { uuid: topic.name }, query, body })).status).toBe(200);
+    const { headers, body: received } = await receiver.arrival('Notification');
+    expect(headers).not.toHaveProperty('subject');
+    expect(JSON.parse(received.toString())).toEqual(body);
+    const minted = await call(generateUin, { query: { transactionId: '' }, body: { firstName: topic.name } });
+    expect(minted.status).toBe(200);
+  });
+
   test('announce JSON and send an empty body where none is declared', async () => {
     const name = uniqueName();
     const { uuid } = (await call(createTopic, { query: { name }, ...emptyJson })).json;

@@ -36,7 +36,7 @@ interface WrongEvent {
 function* spoil(type: string, event: Readonly<Record<string, unknown>>): Generator<WrongEvent> {
   for (const field of Object.keys(event)) {
     const isOptional = mayBeMissing[type]?.includes(field) ?? false;
-    const wrong = [17, null, ['1'], {}, ...(isOptional ? [] : ['', undefined])];
+    const wrong = [17, ['1'], {}, ...(isOptional ? [] : ['', null, undefined])];
     const fits = (value: unknown) => field === 'duplicates' && Array.isArray(value);
     for (const value of wrong) {
       if (!fits(value)) yield { type, field, body: JSON.stringify({ ...event, [field]: value }) };

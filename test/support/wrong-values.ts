@@ -11,14 +11,15 @@ const lines: Wrong = [
   ['a\nb', 'of two lines'],
   ['a\u009bb', 'with a C1 control character'],
 ];
+const mayBeEmpty = lines.filter(([value]) => value !== '');
 const numbers: Wrong = ['', 'x', '-1', '1.5', '1e2', '0x1', '9999999'].map((value) => [value, `"${value}"`]);
 
 /** For each query parameter by its name: values that no operation may take, and what they are. */
 export const wrongValues: Readonly<Record<string, Wrong>> = {
   name: [...lines, [uuid, 'like a UUID'], [uuid.toUpperCase(), 'like a UUID in capitals']],
   topic: lines,
-  subject: lines,
-  transactionId: lines,
+  subject: [...mayBeEmpty, ['livebirth', 'that is nearly an event type']],
+  transactionId: mayBeEmpty,
   doctype: lines,
   format: lines,
   secondaryUin: lines,

@@ -4,7 +4,7 @@ import { attributeMap } from '../../model/persons/attributes.ts';
 import { expression, matchingError } from '../../model/persons/expression.ts';
 import { lineOfText } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { idempotencyKey, paging, uinInPath } from '../parameters.ts';
+import { idempotencyKey, paging, textOrEmpty, uinInPath } from '../parameters.ts';
 import { json } from '../reply.ts';
 
 export const generateUin = defineEndpoint({
@@ -15,7 +15,7 @@ export const generateUin = defineEndpoint({
   summary: 'Mint a UIN and register the person under it',
   scopes: ['uin.generate'],
   request: {
-    query: { transactionId: z.optional(lineOfText) },
+    query: { transactionId: textOrEmpty(lineOfText) },
     headers: { 'idempotency-key': idempotencyKey },
     body: { json: attributeMap },
   },

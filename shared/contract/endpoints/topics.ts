@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lineOfText, plainLine, uuid } from '../../model/text.ts';
 import { topic, topicName } from '../../model/topics/topic.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { idempotencyKey, nextPage, paging } from '../parameters.ts';
+import { idempotencyKey, nextPage, paging, textOrEmpty } from '../parameters.ts';
 import { empty, json } from '../reply.ts';
 
 export const createTopic = defineEndpoint({
@@ -59,7 +59,7 @@ export const publishEvent = defineEndpoint({
   scopes: ['notif.topic.publish'],
   request: {
     path: { uuid: lineOfText },
-    query: { subject: z.optional(plainLine) },
+    query: { subject: textOrEmpty(plainLine) },
     headers: { 'idempotency-key': idempotencyKey },
     body: { text: { maxBytes: 256 * 1024 } },
   },

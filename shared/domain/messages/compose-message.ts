@@ -51,7 +51,8 @@ function envelope(content: Content & { type: 'Notification' }, body: Buffer): Bu
     topic: content.topicName,
     message: body.toString('utf8'),
     messageId: content.messageId,
-    ...(content.subject === undefined ? {} : { subject: content.subject }),
+    // OSIA has it required, and its receivers read it unasked.
+    subject: content.subject ?? '',
     timestamp: content.timestamp,
   };
   return Buffer.from(JSON.stringify(message));

@@ -1,5 +1,5 @@
 import { Refusal } from '../../model/refusals.ts';
-import { eventSchema, isEventType } from '../../model/topics/event.ts';
+import { eventSchema, isEventType, nearEventType } from '../../model/topics/event.ts';
 import { isDeeperThan } from './json-depth.ts';
 
 // Deeper than any event is, and far from what the parsers of receivers take: many recurse.
@@ -21,8 +21,9 @@ export const isJson = (body: string): boolean => parseJson(body) !== undefined;
 
 /**
  * Checks a publication where its subject, or else its topic's name, is one of OSIA's 16 event types.
- * Any other body passes, but for what begins like JSON and is nested deeper than 100 levels.
- * @throws Refusal `malformedJson` for that, `invalidEvent` naming the field
+ * Any other body passes, but for what begins like JSON and is nested deeper than 100 levels. A subject that is nearly one
+ * of the 16 is refused, since its event would pass unchecked, and to no receiver that goes by the type.
+ * @throws Refusal `malformedJson` for the depth, `invalidEvent` naming the field, `invalidParameter` naming the near type
  */
 export function checkEvent(subject: string | undefined, topicName: string, body: string): void {
   if (beginsLikeJson.test(body) && isDeeperThan(deepest, body))
@@ -30,6 +31,9 @@ export function checkEvent(subject: string | undefined, topicName: string, body:
       'malformedJson',
       `the body must not be nested deeper than ${deepest} levels where it begins like JSON`,
     );
+  const near = subject === undefined ? undefined : nearEventType(subject);
+  if (near !== undefined)
+    throw new Refusal('invalidParameter', `subject is not an event type, but nearly one: did you mean ${near}?`);
   const type = isEventType(subject) ? subject : topicName;
   if (!isEventType(type)) return;
   const parsed = eventSchema(type).safeParse(parseJson(body));

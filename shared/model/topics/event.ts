@@ -7,8 +7,8 @@ const duplicateUins = z
   .check(z.minLength(1, { error: 'must name at least one UIN' }));
 
 const required = (...names: string[]) => Object.fromEntries(names.map((name) => [name, requiredUin]));
-// Real clients send "" for a parent who is not known: an optional UIN may be empty.
-const optional = (...names: string[]) => Object.fromEntries(names.map((name) => [name, z.optional(uinText)]));
+// Real clients send "" or null for a parent who is not known: it is as good as missing.
+const optional = (...names: string[]) => Object.fromEntries(names.map((name) => [name, z.nullish(uinText)]));
 
 const fields = {
   liveBirth: { ...required('uin'), ...optional('uin1', 'uin2') },
@@ -34,6 +34,26 @@ export const eventTypes = Object.keys(fields) as EventType[];
 
 export const isEventType = (text: string | undefined): text is EventType =>
   text !== undefined && Object.hasOwn(fields, text);
+
+function differInOneLetterAtMost(one: string, other: string): boolean {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  const rests = [
+    [same + 1, same + 1],
+    [same + 1, same],
+    [same, same + 1],
+  ] as const;
+  return rests.some(([ofOne, ofOther]) => one.slice(ofOne) === other.slice(ofOther));
+}
+
+/**
+ * The event type that a subject was probably meant to be: it is another in case, or by one letter more, less or other.
+ * Undefined for the types themselves, and for what is near to none.
+ */
+export const nearEventType = (subject: string): EventType | undefined =>
+  isEventType(subject)
+    ? undefined
+    : eventTypes.find((type) => differInOneLetterAtMost(type.toLowerCase(), subject.toLowerCase()));
 
 const source = z
   .string({ error: 'must be text that identifies the emitting system' })

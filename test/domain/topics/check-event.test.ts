@@ -66,7 +66,8 @@ describe('checkEvent', () => {
     }
   });
 
-  it.each(fieldsOf(optional))('lets %s have %s, empty or not, but only as text', async (type, field) => {
+  it.each(fieldsOf(optional))('lets %s have %s, empty, null or not, but only as text', async (type, field) => {
+    expect(() => check(type, { ...anEvent(type), [field]: null })).not.toThrow();
     expect(() => check(type, { ...anEvent(type), [field]: '' })).not.toThrow();
     expect(() => check(type, { ...anEvent(type), [field]: '123' })).not.toThrow();
     const refusal = await refusalOf(() => check(type, { ...anEvent(type), [field]: 123 }));
@@ -95,7 +96,27 @@ describe('checkEvent', () => {
     expect((await refusalOf(() => checkEvent('hello', 'marriage', birth))).message).toMatch(/^marriage: uin1/);
   });
 
-  it.each([undefined, 'LiveBirth', 'constructor', '__proto__', ''])(
+  it.each([
+    ['livebirth', 'liveBirth'],
+    ['DEATH', 'death'],
+    ['mariage', 'marriage'],
+    ['marriages', 'marriage'],
+    ['newPersan', 'newPerson'],
+    ['xdeath', 'death'],
+    ['Divorc', 'divorce'],
+  ])('refuses the subject %s, naming %s, whatever the body', async (subject, type) => {
+    for (const body of ['hello', JSON.stringify(anEvent(type as EventType))]) {
+      const refusal = await refusalOf(() => checkEvent(subject, 'CR', body));
+      expect(refusal.refusal).toBe('invalidParameter');
+      expect(refusal.message).toMatch(new RegExp(`^subject .*${type}`));
+    }
+  });
+
+  it('lets a topic have the name that it has', () => {
+    expect(() => checkEvent(undefined, 'livebirth', 'hello')).not.toThrow();
+  });
+
+  it.each([undefined, 'live birth 2', 'deaths2', 'birth', 'e', 'constructor', '__proto__', ''])(
     'lets any text through under the subject %j',
     (subject) => {
       expect(() => checkEvent(subject, 'CR', 'hello')).not.toThrow();
