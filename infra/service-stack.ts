@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { sweep } from '../shared/contract/jobs.ts';
 import { settings as settingSchemas } from '../shared/contract/settings.ts';
+import { stage } from '../shared/contract/stage.ts';
 import type { Bundle } from './bundle.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
@@ -44,10 +45,11 @@ export class ServiceStack extends Stack {
     });
     const resources = { tables, queues, secrets, documents, settings };
     const api = new Api(this, 'api', { ...resources, bundleOf });
+    const baseUrl = settings.baseUrl === '' ? api.baseUrl : settings.baseUrl;
     const workers = new Workers(this, 'workers', {
       ...resources,
       bundleOf,
-      baseUrl: settings.baseUrl === '' ? api.rest.url : settings.baseUrl,
+      baseUrl,
     });
     const jobs = new Jobs(this, 'jobs', { ...resources, bundleOf });
     new Alarms(this, 'alarms', {
@@ -73,6 +75,10 @@ export class ServiceStack extends Stack {
     for (const [name, queue] of Object.entries(queues.deadLetters)) {
       new CfnOutput(this, `${name}DeadLettersArn`, { value: queue.queueArn });
     }
-    new CfnOutput(this, 'baseUrl', { value: api.rest.url, description: 'Base address of the API' });
+    new CfnOutput(this, 'baseUrl', { value: baseUrl, description: `Base address of the API: /${stage} follows it` });
+    new CfnOutput(this, 'apiId', {
+      value: api.rest.restApiId,
+      description: 'For the base path of a domain of your own',
+    });
   }
 }

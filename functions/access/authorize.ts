@@ -4,6 +4,7 @@ import { tokenVerifier } from '../../shared/access/verify-token.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
+import { resourceOf } from '../../shared/contract/stage.ts';
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { processEnvironment, readSettings } from '../../shared/lambda/environment.ts';
 import { logFault } from '../../shared/lambda/log.ts';
@@ -54,6 +55,8 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   const recognised = await recogniseBy(bearerToken(header(event, 'authorization')));
   // API Gateway answers 401 for exactly this message.
   if (recognised === undefined) throw new Error('Unauthorized');
-  const endpoint = endpoints.find(({ method, path }) => method === event.httpMethod && path === event.resource);
+  const endpoint = endpoints.find(
+    ({ method, path }) => method === event.httpMethod && resourceOf(path) === event.resource,
+  );
   return decide({ endpoint, ...recognised, methodArn: event.methodArn });
 }

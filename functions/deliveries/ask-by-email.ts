@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { showNeverAsk } from '../../shared/contract/endpoints/pages.ts';
 import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { askByEmail } from '../../shared/contract/workers.ts';
 import { mailContext } from '../../shared/delivery/email/mail-context.ts';
@@ -39,7 +40,7 @@ export const handler = consume(askByEmail, stores, async (tasks, tools) => {
     sleep,
     quota,
     laterLane: lane,
-    footUrl: ({ address }, baseUrl) => `${baseUrl}/never-ask?token=${neverAskToken(naming, address)}`,
+    footUrl: ({ address }, baseUrl) => `${baseUrl}${showNeverAsk.path}?token=${neverAskToken(naming, address)}`,
     onFault: onMailFault,
     onFailed,
     onAttempted,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { showUnsubscribe } from '../../shared/contract/endpoints/pages.ts';
 import { secretMinutes } from '../../shared/contract/secrets.ts';
 import { deliverByEmail } from '../../shared/contract/workers.ts';
 import { mailContext } from '../../shared/delivery/email/mail-context.ts';
@@ -35,7 +36,8 @@ export const handler = consume(deliverByEmail, stores, async (tasks, tools) => {
     sleep,
     quota,
     laterLane: lane,
-    footUrl: (recipient, baseUrl) => `${baseUrl}/unsubscribe?token=${composeUnsubscribeToken(recipient, key)}`,
+    footUrl: (recipient, baseUrl) =>
+      `${baseUrl}${showUnsubscribe.path}?token=${composeUnsubscribeToken(recipient, key)}`,
     onFault: onMailFault,
     onFailed,
     onAttempted,

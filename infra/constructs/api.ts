@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
@@ -15,6 +15,7 @@ import { Construct } from 'constructs';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { answers } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import { resourceOf, stage } from '../../shared/contract/stage.ts';
 import type { Bundle } from '../bundle.ts';
 import { fileOf } from '../functions-list.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -41,7 +42,10 @@ const accessLog = AccessLogFormat.custom(
 const publicLimits = Object.fromEntries(
   endpoints
     .filter(({ scopes }) => scopes.length === 0)
-    .map(({ path, method }) => [`${path}/${method}`, { throttlingRateLimit: 50, throttlingBurstLimit: 100 }]),
+    .map(({ path, method }) => [
+      `${resourceOf(path)}/${method}`,
+      { throttlingRateLimit: 50, throttlingBurstLimit: 100 },
+    ]),
 );
 
 /** The REST API: a route, a function, its grants and its variables for each endpoint. */
@@ -49,6 +53,8 @@ export class Api extends Construct {
   readonly rest: RestApi;
   readonly functions: ServiceFunction[] = [];
   readonly authorize: ServiceFunction;
+  /** Where the stage is mounted: public paths follow it. */
+  readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
@@ -61,7 +67,7 @@ export class Api extends Construct {
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
-        stageName: 'prod',
+        stageName: stage,
         accessLogDestination: new LogGroupLogDestination(
           new LogGroup(this, 'accessLog', { retention: RetentionDays.ONE_YEAR, removalPolicy: RemovalPolicy.RETAIN }),
         ),
@@ -69,6 +75,10 @@ export class Api extends Construct {
         methodOptions: publicLimits,
       },
     });
+    // CDK's own output is the address of the stage, after which public paths would say it twice.
+    this.rest.node.tryRemoveChild('Endpoint');
+    const { region, urlSuffix } = Stack.of(this);
+    this.baseUrl = `https://${this.rest.restApiId}.execute-api.${region}.${urlSuffix}`;
     addGatewayResponses(this.rest);
 
     const authorize = serviceFunction(this, authorizer.name, {
@@ -103,14 +113,16 @@ export class Api extends Construct {
       });
       grant(serving.lambda, endpoint.uses, props);
       this.functions.push(serving);
+      // The console's test button costs a permission for every method.
+      const own = { allowTestInvoke: false };
       const integration = new LambdaIntegration(
         serving.lambda,
         // What streams may last as long as its function; anything else, 29 seconds.
         answers(endpoint, 'bytes')
-          ? { responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.seconds(timeoutSeconds) }
-          : {},
+          ? { ...own, responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.seconds(timeoutSeconds) }
+          : own,
       );
-      this.rest.root.resourceForPath(endpoint.path).addMethod(endpoint.method, integration, {
+      this.rest.root.resourceForPath(resourceOf(endpoint.path)).addMethod(endpoint.method, integration, {
         ...(endpoint.scopes.length === 0 ? {} : { authorizer: tokens }),
         operationName: endpoint.operation,
       });

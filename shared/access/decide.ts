@@ -1,5 +1,6 @@
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { resourceOf } from '../contract/stage.ts';
 
 export interface Claims {
   readonly aud?: string | string[] | undefined;
@@ -61,7 +62,7 @@ export function decide({ endpoint, scopes, methodArn, ...who }: Question): APIGa
   const needed: readonly string[] = endpoint?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));
   const [api, stage] = methodArn.split('/');
-  const route = endpoint ? `${endpoint.method}${endpoint.path.replace(/\{[^}]+\}/g, '*')}` : '*';
+  const route = endpoint ? `${endpoint.method}${resourceOf(endpoint.path).replace(/\{[^}]+\}/g, '*')}` : '*';
   return {
     principalId: who.principal,
     policyDocument: {

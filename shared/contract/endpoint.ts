@@ -3,6 +3,7 @@ import type { CapabilityName } from './capabilities.ts';
 import type { HeaderName, Reply, Schema } from './reply.ts';
 import type { Scope } from './scopes.ts';
 import type { SettingName } from './settings.ts';
+import type { stage } from './stage.ts';
 
 /** Parameters of one place (path, query or header), by name. An optional schema makes an optional parameter. */
 export type Parameters = Readonly<Record<string, Schema>>;
@@ -13,7 +14,8 @@ export interface Endpoint<Replies extends Reply = Reply> {
   readonly operation: string;
   readonly area: 'persons' | 'documents' | 'topics' | 'subscriptions' | 'access' | 'pages';
   readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly path: `/${string}`;
+  /** Below the base address, with the stage. */
+  readonly path: `/${typeof stage}/${string}`;
   readonly summary: string;
   /** Any one of these suffices; none makes the operation public. */
   readonly scopes: readonly Scope[];

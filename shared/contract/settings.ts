@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { attributeKinds } from '../model/persons/attributes.ts';
 import { constantCase } from './constant-case.ts';
 import { names, networkList } from './list-settings.ts';
+import { stage } from './stage.ts';
 
 const integer = (least: number, most: number) =>
   z.pipe(
@@ -15,6 +16,7 @@ const flag = z.pipe(
   z.transform((text) => text === 'true'),
 );
 const url = z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
+const withoutStage = new RegExp(`^(?!.*/${stage}/*$)[^?#]*$`);
 // Keys that come in the clear could be anybody's; nobody stands between a laptop and itself.
 const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 const keysUrl = url.check(
@@ -85,9 +87,12 @@ export const settings = {
     meaning: 'name of the SES configuration set that the stack makes; one of its own for each deployment in an account',
   },
   baseUrl: {
-    schema: z.union([z.literal(''), url]),
+    schema: z.union([
+      z.literal(''),
+      url.check(z.regex(withoutStage, { error: `must end before the /${stage} that public paths begin with` })),
+    ]),
     default: '',
-    meaning: 'public address that the links in messages start with; empty: the address of the API itself',
+    meaning: `public address that \`/${stage}/…\` follows, for the links in messages; empty: that of the API itself`,
   },
   uinLength: { schema: integer(8, 19), default: '12', meaning: 'digits of a new UIN, 8 to 19' },
   extraAttributes: {

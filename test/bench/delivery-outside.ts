@@ -92,7 +92,7 @@ async function run(load: Load): Promise<undefined> {
 
 /** Looks at what has arrived so far. */
 async function collect({ baseUrl }: Load): Promise<Arrivals> {
-  const keys = (await (await fetch(`${baseUrl}/.well-known/jwks.json`)).json()) as PublishedKeys;
+  const keys = (await (await fetch(`${baseUrl}/v1/.well-known/jwks.json`)).json()) as PublishedKeys;
   const counts = { published: 0, refused: 0, lost: 0, wrong: 0, duplicates: 0, hung: 0 };
   const latencies: number[] = [];
   for (const topic of topics) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { capabilities } from '../../shared/contract/capabilities.ts';
+import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { settings } from '../../shared/contract/settings.ts';
@@ -23,9 +24,12 @@ const page: Readonly<Record<string, readonly [route: string, scopes: string, suc
   publishEvent: ['POST /v1/topics/{uuid}/publish', 'notif.topic.publish', 200],
 };
 
+/** Areas of what is ours and not the interface's. */
+const beside: readonly Endpoint['area'][] = ['access', 'pages'];
+
 describe('the endpoints', () => {
   it('are the 14 operations of the interface, with its methods, paths, scopes and statuses', () => {
-    const ofInterface = endpoints.filter(({ path }) => path.startsWith('/v1/'));
+    const ofInterface = endpoints.filter(({ area }) => !beside.includes(area));
     const rows = ofInterface.map((one) => [
       one.operation,
       [`${one.method} ${one.path}`, one.scopes.join(' '), Number(Object.keys(one.replies)[0])],
@@ -35,19 +39,19 @@ describe('the endpoints', () => {
   });
 
   it('beside the interface are public, and change nothing on GET', () => {
-    const beside = endpoints.filter(({ path }) => !path.startsWith('/v1/'));
-    expect(beside.flatMap(({ scopes: needed }) => [...needed])).toEqual([]);
+    const others = endpoints.filter(({ area }) => beside.includes(area));
+    expect(others.flatMap(({ scopes: needed }) => [...needed])).toEqual([]);
     const changing = new Set(['subscriptions:write', 'subscriptions:leave']);
-    const ofGet = beside.filter(({ method }) => method === 'GET').flatMap(({ uses }) => [...uses]);
+    const ofGet = others.filter(({ method }) => method === 'GET').flatMap(({ uses }) => [...uses]);
     expect(ofGet.filter((use) => changing.has(use))).toEqual([]);
-    expect(beside.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'GET /.well-known/jwks.json',
-      'GET /confirm',
-      'POST /confirm',
-      'GET /never-ask',
-      'POST /never-ask',
-      'GET /unsubscribe',
-      'POST /unsubscribe',
+    expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /v1/.well-known/jwks.json',
+      'GET /v1/confirm',
+      'POST /v1/confirm',
+      'GET /v1/never-ask',
+      'POST /v1/never-ask',
+      'GET /v1/unsubscribe',
+      'POST /v1/unsubscribe',
     ]);
   });
 

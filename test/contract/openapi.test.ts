@@ -52,7 +52,7 @@ test('it says which headers a reply has, and which of them always', () => {
 });
 
 test('it says that pages are HTML, their refusals too', () => {
-  const { responses } = document.paths['/confirm'].get;
+  const { responses } = document.paths['/v1/confirm'].get;
   expect(Object.keys(responses['200'].content)).toEqual(['text/html']);
   expect(Object.keys(responses['400'].content)).toEqual(['text/html']);
 });

@@ -36,6 +36,10 @@ test.each([
   ['extraAttributes', 'with blank'],
   ['extraAttributes', 'x'.repeat(65)],
   ['pauseAfterDays', '0'],
+  ['baseUrl', 'registry.example.org'],
+  ['baseUrl', 'https://registry.example.org/v1'],
+  ['baseUrl', 'https://registry.example.org/civil/v1/'],
+  ['baseUrl', 'https://registry.example.org?a=b'],
 ])('%s = %s stops the deployment with a message that names it', (name, value) => {
   expect(() => readDeploymentSettings((asked) => (asked === name ? value : undefined))).toThrow(`setting ${name}`);
 });

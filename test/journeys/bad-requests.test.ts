@@ -116,12 +116,12 @@ describe('the gateway', () => {
     readAnswer(await fetch(outputs.baseUrl + path, { method, headers: { authorization } }), `${method} ${path}`);
 
   test.each([
-    ['GET', '/'],
     ['GET', '/v1'],
-    ['GET', '/v2/topics'],
+    ['GET', '/v1/'],
+    ['GET', '/v1/v1/topics'],
+    ['GET', '/v1/topics/'],
     ['GET', '/v1/topic'],
     ['GET', '/v1/topics/a/b/c'],
-    ['GET', '/prod/v1/topics'],
     ['PUT', '/v1/topics'],
     ['PATCH', '/v1/topics'],
     ['DELETE', '/v1/topics'],
@@ -133,6 +133,11 @@ describe('the gateway', () => {
       const answer = await send(method, path, authorization);
       expect([answer.status, answer.error.code]).toEqual([404, 1404]);
     }
+  });
+
+  test.each(['/', '/topics', '/prod/v1/topics', '/v2/topics'])('is not at %s: nothing is outside /v1', async (path) => {
+    const response = await fetch(outputs.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
+    expect([response.status, await response.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
   test('refuses a path that is not percent-encoded UTF-8', async () => {

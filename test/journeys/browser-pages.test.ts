@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   });
 
   test('a bad link is a page that says so', async () => {
-    for (const path of ['/confirm?token=x', '/unsubscribe?token=x', '/confirm']) {
+    for (const path of ['/v1/confirm?token=x', '/v1/unsubscribe?token=x', '/v1/confirm']) {
       const { page } = await browser.open(world.outputs.baseUrl + path);
       expect(await heading(page)).toBe('This link does not work');
       expect(await page.getByRole('button').count()).toBe(0);

@@ -39,7 +39,7 @@ test('a subscriber by e-mail confirms with the token of the first mail, receives
   expect(confirmation?.from).toBe(settingsUnderTest.emailSender);
   expect(confirmation?.body.text).toContain(url);
   expect(confirmation?.body.html).toContain(url);
-  expect(confirmation?.body.html).toContain(`href="${outputs.baseUrl}/confirm?token=${token}"`);
+  expect(confirmation?.body.html).toContain(`href="${outputs.baseUrl}/v1/confirm?token=${token}"`);
   expect(confirmation?.attachments).toEqual([]);
   expect((await call(confirmSubscription, { query: { token } })).json).toEqual({ ...pending, active: true });
   expect((await call(listSubscriptions)).json).toContainEqual({ ...pending, active: true });

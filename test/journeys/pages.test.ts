@@ -72,7 +72,7 @@ describe('the page to confirm', () => {
 
   test('of a link that is not ours confirms nothing', async () => {
     const { pending, confirmLink } = await newReader(world);
-    const base = `${outputs.baseUrl}/confirm`;
+    const base = `${outputs.baseUrl}/v1/confirm`;
     const other = (await newReader(world)).confirmLink;
     const mixed = `${confirmLink.split('.').slice(0, -1).join('.')}.${other.split('.').at(-1)}`;
     for (const wrong of [
@@ -143,8 +143,8 @@ describe('the page to unsubscribe', () => {
     const token = new URL(confirmLink).searchParams.get('token');
     const wrong = [
       altered(leaveLink),
-      `${outputs.baseUrl}/unsubscribe?token=${token}`,
-      `${outputs.baseUrl}/unsubscribe`,
+      `${outputs.baseUrl}/v1/unsubscribe?token=${token}`,
+      `${outputs.baseUrl}/v1/unsubscribe`,
     ];
     for (const link of wrong) {
       for (const method of ['GET', 'POST'] as const) {

@@ -19,7 +19,7 @@ const anEvent = (eventType: string, subscription: string, topic: string, own: Ow
     headers: [
       { name: 'From', value: 'registry@example.org' },
       { name: 'To', value: 'clerk-4711@example.org' },
-      { name: 'List-Unsubscribe', value: '<https://registry.example/unsubscribe?token=secret-4711>' },
+      { name: 'List-Unsubscribe', value: '<https://registry.example/v1/unsubscribe?token=secret-4711>' },
     ],
     commonHeaders: { from: ['registry@example.org'], to: ['clerk-4711@example.org'], subject: 'CR: liveBirth' },
     tags: {

@@ -14,8 +14,8 @@ export const mailsTo = (world: World, address: string, count: number): Promise<M
 
 /** The link to one of our pages, as a person would press it. */
 export function linkIn(mail: Mail | undefined, page: 'confirm' | 'unsubscribe' | 'never-ask'): string {
-  const [link] = new RegExp(`https?://\\S+/${page}\\?token=[\\w.-]+`).exec(mail?.body.text ?? '') ?? [];
-  if (link === undefined || link.includes('/v1/')) throw new Error(`the mail has no link to ${page}`);
+  const [link] = new RegExp(`https?://[^/\\s]+/v1/${page}\\?token=[\\w.-]+`).exec(mail?.body.text ?? '') ?? [];
+  if (link === undefined) throw new Error(`the mail has no link to ${page}`);
   return link;
 }
 

@@ -20,6 +20,8 @@ export interface Resources {
   ofType(type: string): Resource[];
   /** What the stack tells of itself, by name. */
   outputs: Properties;
+  /** How many there are. */
+  count: number;
 }
 
 /**
@@ -37,6 +39,7 @@ export async function synthesizeTemplate(
     const raw = JSON.parse(await readFile(join(outdir, `${assembly.stackName}.template.json`), 'utf8'));
     return {
       outputs: raw.Outputs,
+      count: Object.keys(raw.Resources).length,
       ofType: (type) =>
         resources
           .filter((resource) => resource.type === type)

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { httpbis } from 'http-message-signatures';
 
-/** What `GET /.well-known/jwks.json` answers. */
+/** What `GET /v1/.well-known/jwks.json` answers. */
 export interface PublishedKeys {
   readonly keys: readonly { readonly [member: string]: string }[];
 }

@@ -9,6 +9,7 @@ import { account, region } from '../template/identifiers.ts';
 import type { Stack } from '../template/stack.ts';
 import { readAuthorizers } from './authorizers.ts';
 import { type GatewayError, readGatewayResponses } from './gateway-responses.ts';
+import { answerOutside, pathInStage } from './mounted-stage.ts';
 import { type ApiIdentity, buildProxyEvent } from './proxy-event.ts';
 import { createReplyStream, writeFunctionReply, writeMockReply } from './reply.ts';
 import { createRouter, type RouteMatch, readPermissions, readRoutes } from './routes.ts';
@@ -125,20 +126,22 @@ export function createGateway(stack: Stack, runtime: Runtime, port: number, onEv
     const requestId = randomUUID();
     response.setHeader('x-amzn-RequestId', requestId);
     const { method = 'GET', url = '/' } = request;
-    const path = url.split('?')[0] ?? '/';
-    const described = { method, path: findRoute(method, path)?.route.resourcePath, requestId };
-    watchRequest(response, described, onEvent);
+    const publicPath = url.split('?')[0] ?? '/';
+    const path = pathInStage(publicPath, api.stage);
+    const match = path === undefined ? undefined : findRoute(method, path);
+    const shown = match && `/${api.stage}${match.route.resourcePath}`;
+    watchRequest(response, { method, path: shown, requestId }, onEvent);
+    if (path === undefined) return answerOutside(request, response);
     const context: Record<string, unknown> = {
       'context.requestId': requestId,
       'context.extendedRequestId': requestId,
       'context.httpMethod': method,
-      'context.path': path,
+      'context.path': publicPath,
       'context.stage': api.stage,
       'context.identity.sourceIp': request.socket.remoteAddress,
     };
     try {
       const body = await readBody(request);
-      const match = findRoute(method, path);
       if (!match) return refuse(response, { type: 'MISSING_AUTHENTICATION_TOKEN' }, context);
       context['context.resourcePath'] = match.route.resourcePath;
       if (!body) return refuse(response, { type: 'REQUEST_TOO_LARGE' }, context);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { account } from '../template/identifiers.ts';
+import { pathInStage } from './mounted-stage.ts';
 import type { RouteMatch } from './routes.ts';
 
 export interface ApiIdentity {
@@ -44,7 +45,7 @@ function requestTime(now: Date): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** The request as REST APIs hand it to a function: the path as it came, the query decoded. */
+/** The request as REST APIs hand it to a function: the path as it came below the stage, the query decoded. */
 export function buildProxyEvent(
   request: IncomingMessage,
   body: Buffer,
@@ -54,7 +55,7 @@ export function buildProxyEvent(
 ): APIGatewayProxyEvent {
   const { method = 'GET', url = '/', rawHeaders, socket, headers } = request;
   const questionMark = url.indexOf('?');
-  const path = questionMark < 0 ? url : url.slice(0, questionMark);
+  const publicPath = questionMark < 0 ? url : url.slice(0, questionMark);
   const search = new URLSearchParams(questionMark < 0 ? '' : url.slice(questionMark + 1));
   const query: Record<string, string[]> = Object.create(null);
   for (const name of new Set(search.keys())) query[name] = search.getAll(name);
@@ -72,7 +73,7 @@ export function buildProxyEvent(
 
   return {
     resource: route.resourcePath,
-    path,
+    path: pathInStage(publicPath, api.stage) ?? publicPath,
     httpMethod: method,
     headers: lastOf(multiValueHeaders),
     multiValueHeaders,
@@ -94,7 +95,7 @@ export function buildProxyEvent(
         sourceIp: socket.remoteAddress ?? '127.0.0.1',
         userAgent: headers['user-agent'] ?? null,
       } as APIGatewayProxyEvent['requestContext']['identity'],
-      path,
+      path: publicPath,
       protocol: `HTTP/${request.httpVersion}`,
       requestId,
       requestTime: requestTime(now),

@@ -27,10 +27,10 @@ const pseudoParameters = (stackName: string): Record<string, unknown> => ({
   'AWS::NotificationARNs': [],
 });
 
-/** The API's cloud address (with its stage) is the one address that must become the local one. */
+/** The API's cloud address (without its stage) is the one address that must become the local one. */
 function localAddresses(value: unknown, baseUrl: string): unknown {
   if (typeof value === 'string') {
-    return value.replace(/https:\/\/[^/.\s]+\.execute-api\.[^/\s]+\.amazonaws\.com\/[^/\s]+/g, baseUrl);
+    return value.replace(/https:\/\/[^/.\s]+\.execute-api\.[^/\s]+\.amazonaws\.com/g, baseUrl);
   }
   if (Array.isArray(value)) return value.map((item) => localAddresses(item, baseUrl));
   if (typeof value !== 'object' || value === null) return value;

@@ -15,7 +15,7 @@ export const publishKeys = defineEndpoint({
   operation: 'publishKeys',
   area: 'access',
   method: 'GET',
-  path: '/.well-known/jwks.json',
+  path: '/v1/.well-known/jwks.json',
   summary: 'The public keys that verify the signatures of deliveries, as a JSON Web Key Set',
   scopes: [],
   request: {},

@@ -1,3 +1,4 @@
+import { showConfirmation } from '../../contract/endpoints/pages.ts';
 import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 
@@ -102,7 +103,7 @@ const confirmationContent = (
   subject: 'Confirm your subscription',
   heading: 'Confirm your subscription',
   opening: `Somebody asked for this address to be told of the events of the topic “${inLine(message.topicName)}”. Nothing is sent until you confirm.`,
-  button: { url: `${message.baseUrl}/confirm?token=${token}`, label: 'Confirm the subscription' },
+  button: { url: `${message.baseUrl}${showConfirmation.path}?token=${token}`, label: 'Confirm the subscription' },
   rows: [],
   closing: `If you did not ask for this, do nothing: the request ends by itself in ${tokenLifetimeDays} days.`,
   notes: [`For programs: confirm with GET ${url}`, `Token: ${token}`],

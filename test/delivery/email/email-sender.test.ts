@@ -62,7 +62,7 @@ function aSender(given: {
     quota: mailQuota(given.now ?? (() => noon), () => {}),
     configurationSet: 'registry-set',
     repeatsUnknown: given.repeatsUnknown ?? true,
-    footUrl: ({ uuid, generation }, baseUrl) => `${baseUrl}/unsubscribe?token=${uuid}.${generation}`,
+    footUrl: ({ uuid, generation }, baseUrl) => `${baseUrl}/v1/unsubscribe?token=${uuid}.${generation}`,
     onFault: (...fault) => void log.faults.push(fault),
   });
   return { channel, log };
@@ -94,7 +94,7 @@ describe('the e-mail channel', () => {
     });
     const { headerLines } = await readMail(raw);
     const line = headerLines.find(({ key }) => key === 'list-unsubscribe')?.line;
-    const url = `https://registry.example/unsubscribe?token=${clerk.uuid}.${clerk.generation}`;
+    const url = `https://registry.example/v1/unsubscribe?token=${clerk.uuid}.${clerk.generation}`;
     expect(line).toBe(`List-Unsubscribe: <${url}>`);
   });
 

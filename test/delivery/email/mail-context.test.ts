@@ -20,7 +20,7 @@ async function mailed(leftMs: number) {
     mailsPerSecond: 12,
     sleep: async () => {},
     quota: { isSpent: () => false, spend() {} },
-    footUrl: () => 'https://registry.example/unsubscribe',
+    footUrl: () => 'https://registry.example/v1/unsubscribe',
     onFault: () => {},
   } as unknown as Parameters<typeof mailContext>[1];
   const outcome = await withinInvocation(

@@ -41,14 +41,14 @@ describe('a letter as text', () => {
       subject: 'CR: death',
       heading: 'Death',
       opening: 'A new event.',
-      button: { url: 'https://registry.example/confirm?token=t', label: 'Confirm' },
+      button: { url: 'https://registry.example/v1/confirm?token=t', label: 'Confirm' },
       rows: [
         ['uin', '1'],
         ['source', 'CR'],
       ],
       closing: 'Attached.',
       notes: ['Message id: 7'],
-      link: { url: 'https://registry.example/unsubscribe?token=t', label: 'Unsubscribe' },
+      link: { url: 'https://registry.example/v1/unsubscribe?token=t', label: 'Unsubscribe' },
     });
     expect(text).toBe(
       [
@@ -57,7 +57,7 @@ describe('a letter as text', () => {
         'A new event.',
         '',
         'Confirm:',
-        'https://registry.example/confirm?token=t',
+        'https://registry.example/v1/confirm?token=t',
         '',
         '  uin     1',
         '  source  CR',
@@ -66,7 +66,7 @@ describe('a letter as text', () => {
         '',
         '-- ',
         'Message id: 7',
-        'Unsubscribe: https://registry.example/unsubscribe?token=t',
+        'Unsubscribe: https://registry.example/v1/unsubscribe?token=t',
         '',
       ].join('\n'),
     );

@@ -136,7 +136,7 @@ describe('the words of others', () => {
     ['the name of a field', JSON.stringify({ [`a${footer}`]: 'CR' })],
     ['a list', JSON.stringify({ list: [footer, footer] })],
   ])('in an event (%s) cannot pass for our footer', async (_where, body) => {
-    const url = 'https://registry.example/unsubscribe?token=ours';
+    const url = 'https://registry.example/v1/unsubscribe?token=ours';
     const raw = await writeMail(anEvent(body), clerk, sender, url);
     const { text = '', html } = await readMail(raw);
     const lines = text.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
@@ -189,7 +189,7 @@ describe('the mail of a confirmation', () => {
       expect(part).toContain(content.token);
       expect(part).toContain(url);
     }
-    const page = `https://registry.example/confirm?token=${content.token}`;
+    const page = `https://registry.example/v1/confirm?token=${content.token}`;
     expect(mail.html).toContain(`href="${page}"`);
     expect(mail.text).toContain(`\n${page}\n`);
     expect(mail.headers.has('list')).toBe(false);

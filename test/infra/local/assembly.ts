@@ -64,7 +64,7 @@ export function createAssembly() {
     routes: Record<string, { target: string; authorizer?: string; integration?: object; isStreaming?: true }>,
   ) => {
     add('Api', 'AWS::ApiGateway::RestApi', { BinaryMediaTypes: ['image/png'] });
-    add('Stage', 'AWS::ApiGateway::Stage', { StageName: 'prod', RestApiId: { Ref: 'Api' } });
+    add('Stage', 'AWS::ApiGateway::Stage', { StageName: 'v1', RestApiId: { Ref: 'Api' } });
     for (const [index, [route, { target, authorizer, integration, isStreaming }]] of Object.entries(routes).entries()) {
       const [HttpMethod, path = ''] = route.split(' ');
       let ResourceId: unknown = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 const requests = () => events.filter((event) => event.kind === 'request');
-const get = (path: string) => fetch(stack.outputs.baseUrl + path);
+const get = (path: string) => fetch(`${stack.outputs.baseUrl}/v1${path}`);
 
 test('every request is told once it is answered: by the template of its path, with the code of its refusal', async () => {
   const reply = await get('/persons/4711?name=Ada');
@@ -30,7 +30,7 @@ test('every request is told once it is answered: by the template of its path, wi
     {
       kind: 'request',
       method: 'GET',
-      path: '/persons/{id}',
+      path: '/v1/persons/{id}',
       status: 404,
       milliseconds: expect.any(Number),
       requestId: reply.headers.get('x-amzn-requestid'),

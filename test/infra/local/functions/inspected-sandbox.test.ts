@@ -20,7 +20,7 @@ function writeAssembly() {
   const properties = { Timeout: 1, Environment: { Variables: { BUNDLE_HASH: file, TOPICS_TABLE: 'topics' } } };
   assembly.addFunction('createTopic', '', { properties });
   assembly.permit('createTopic');
-  assembly.addApi({ 'POST /v1/topics': { target: 'createTopic', integration: { TimeoutInMillis: 50 } } });
+  assembly.addApi({ 'POST /topics': { target: 'createTopic', integration: { TimeoutInMillis: 50 } } });
   return assembly.write();
 }
 

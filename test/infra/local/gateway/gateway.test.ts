@@ -13,7 +13,7 @@ describe('a running stack', () => {
   afterAll(() => stack?.stop());
 
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    fetch(stack.outputs.baseUrl + path, { method, headers });
+    fetch(`${stack.outputs.baseUrl}/v1${path}`, { method, headers });
 
   test('a request becomes the event that REST APIs send', async () => {
     const reply = await get('/open/%40a?b=1&b=2%203', { 'X-Case': 'kept' });
@@ -29,7 +29,7 @@ describe('a running stack', () => {
       multiValueQueryStringParameters: { b: ['1', '2 3'] },
       body: null,
       isBase64Encoded: false,
-      requestContext: { stage: 'prod', resourcePath: '/open/{action}' },
+      requestContext: { stage: 'v1', path: '/v1/open/%40a', resourcePath: '/open/{action}' },
     });
   });
 
@@ -43,6 +43,15 @@ describe('a running stack', () => {
     const reply = await get(path);
     expect([reply.status, await reply.json()]).toEqual([status, { message }]);
   });
+
+  test.each(['/', '/open/a', '/v2/open/a', '/v10/open/a', '/V1/open/a', '/?a=/v1/'])(
+    'outside the stage the gateway answers by itself: %s',
+    async (path) => {
+      const reply = await fetch(stack.outputs.baseUrl + path);
+      expect([reply.status, await reply.json()]).toEqual([403, { message: 'Forbidden' }]);
+      expect(reply.headers.get('x-amzn-errortype')).toBe('ForbiddenException');
+    },
+  );
 
   test('a method that the path does not have is an unknown route', async () => {
     expect((await get('/open/x', {}, 'DELETE')).status).toBe(403);
@@ -94,7 +103,7 @@ describe('a running stack', () => {
 
   test('a client that leaves in the middle holds up nobody', async () => {
     const leaving = new AbortController();
-    const reply = await fetch(`${stack.outputs.baseUrl}/stream/large`, { signal: leaving.signal });
+    const reply = await fetch(`${stack.outputs.baseUrl}/v1/stream/large`, { signal: leaving.signal });
     leaving.abort();
     await expect(reply.text()).rejects.toThrow('aborted');
     expect((await get('/stream/two')).status).toBe(201);

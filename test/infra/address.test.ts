@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
+import { type Properties, type Resources, synthesizeTemplate } from '../support/template.ts';
+
+let template: Resources;
+beforeAll(async () => {
+  template = await synthesizeTemplate({}, synthesizeWithoutCode);
+});
+
+const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
+const baseUrlOf = ({ ofType }: Resources, name: string): unknown =>
+  ofType('AWS::Lambda::Function').find((one) => one.name === name)?.properties.Environment.Variables.BASE_URL;
+
+/** The addresses that API Gateway makes of the stage's name and the resources, with their methods. */
+function served(): string[] {
+  const [stage] = properties('AWS::ApiGateway::Stage');
+  const resources = new Map(template.ofType('AWS::ApiGateway::Resource').map(({ id, ...one }) => [id, one.properties]));
+  const pathOf = (id: string): string => {
+    const { PathPart, ParentId } = resources.get(id) ?? {};
+    return PathPart === undefined ? `/${stage?.StageName}` : `${pathOf(ParentId.Ref)}/${PathPart}`;
+  };
+  return properties('AWS::ApiGateway::Method').map(
+    ({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId.Ref)}`,
+  );
+}
+
+describe('the base address', () => {
+  test('is that of the API, and every public path follows it as it stands in the contract', () => {
+    expect(served().toSorted()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted());
+    const [api] = template.ofType('AWS::ApiGateway::RestApi');
+    const address = [
+      'https://',
+      { Ref: api?.id },
+      '.execute-api.',
+      { Ref: 'AWS::Region' },
+      '.',
+      { Ref: 'AWS::URLSuffix' },
+    ];
+    expect(baseUrlOf(template, 'askByHttp')).toEqual({ 'Fn::Join': ['', address] });
+    expect(template.outputs.baseUrl.Value).toEqual({ 'Fn::Join': ['', address] });
+    const others = Object.entries<Properties>(template.outputs).filter(([name]) => name !== 'baseUrl');
+    expect(JSON.stringify(others)).not.toContain('execute-api');
+  });
+
+  test('is that of a domain of its own where there is one', async () => {
+    const baseUrl = 'https://registry.example.org/civil';
+    const own = await synthesizeTemplate({ baseUrl }, synthesizeWithoutCode);
+    expect(baseUrlOf(own, 'askByHttp')).toBe(baseUrl);
+    expect(own.outputs.baseUrl.Value).toBe(baseUrl);
+  });
+
+  test('bounds what anybody may call without a token, under the names that the stage has for it', () => {
+    const settings = properties('AWS::ApiGateway::Stage').flatMap(({ MethodSettings }): Properties[] => MethodSettings);
+    const isLimited = ({ ThrottlingRateLimit }: Properties) => ThrottlingRateLimit !== undefined;
+    const limited = settings.filter(isLimited);
+    const open = endpoints.filter(({ scopes }) => scopes.length === 0);
+    // CloudFormation has them with a slash of its own first, and ours as `~1`.
+    expect(limited.map(({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath}`).toSorted()).toEqual(
+      open.map(({ method, path }) => `${method} /${path.replace('/v1', '').replaceAll('/', '~1')}`).toSorted(),
+    );
+  });
+});
+
+test('the stack leaves room below what CloudFormation takes, which is 500 resources', () => {
+  expect(template.count).toBeLessThan(450);
+});

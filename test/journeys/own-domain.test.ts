@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = await openWorld();
+const { outputs, token } = world;
+leavesNoFaults(world);
+
+/** Calls a function as API Gateway does, with an event of our own. */
+async function invoke(name: string, event: object) {
+  const response = await fetch(`${outputs.lambdaEndpoint}/2015-03-31/functions/${name}/invocations`, {
+    method: 'POST',
+    headers: { authorization: 'AWS4-HMAC-SHA256 Credential=local' },
+    body: JSON.stringify(event),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is free-form
+  return (await response.json()) as any;
+}
+
+const requestContext = { requestId: 'r', authorizer: { principalId: 'p', caller: 'c', callerClaim: 'client_id' } };
+const common = { multiValueHeaders: {}, headers: {}, body: null, isBase64Encoded: false };
+
+// API Gateway's own address, and a domain's base path mapping: only there `path` has the base path.
+describe.each(['', '/v1', '/civil/v1'])('with %j before the path of the resource', (base) => {
+  const request = (resource: string, path: string, more: object = {}) => ({
+    ...{ ...common, httpMethod: 'GET', resource, path: base + path },
+    requestContext: { ...requestContext, resourcePath: resource, path: `${base || '/v1'}${path}`, stage: 'v1' },
+    ...more,
+  });
+
+  test('functions answer alike', async () => {
+    const topics = await invoke('listTopics', request('/topics', '/topics'));
+    expect([topics.statusCode, JSON.parse(topics.body)]).toEqual([200, expect.any(Array)]);
+    const more = {
+      pathParameters: { uin: '12' },
+      multiValueQueryStringParameters: { attributeNames: ['firstName'] },
+    };
+    const person = await invoke('readPerson', request('/persons/{uin}', '/persons/12', more));
+    expect([person.statusCode, JSON.parse(person.body).code]).toEqual([404, 1040]);
+  });
+
+  test('the authorizer allows the route, whose name has the stage once', async () => {
+    const api = 'arn:aws:execute-api:us-east-1:000000000000:api/v1';
+    const asked = request('/topics/{uuid}/publish', '/topics/CR/publish', {
+      ...{ type: 'REQUEST', httpMethod: 'POST', methodArn: `${api}/POST/topics/CR/publish` },
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    const { policyDocument } = await invoke('authorize', asked);
+    expect(policyDocument.Statement).toEqual([
+      { Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${api}/POST/topics/*/publish` },
+    ]);
+  });
+});
