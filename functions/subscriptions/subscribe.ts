@@ -26,7 +26,7 @@ const stores = [topics, subscriptions, limits, ledger, queues, namingSecret] as 
 const secret = cacheFor<string>(secretMinutes);
 
 export const handler = serve(subscribe, stores, async ({ query, client }, tools) => {
-  const { protocol, policy = defaultPolicy } = query;
+  const { protocol, policy = defaultPolicy, subject: subjects = [] } = query;
   const address = normaliseAddress(protocol, query.address);
   const target = channelOf(protocol).connectsTo?.(address);
   const [topic, isBlocked, naming] = await Promise.all([
@@ -40,7 +40,7 @@ export const handler = serve(subscribe, stores, async ({ query, client }, tools)
 
   const uuid = subscriptionUuid(namingKey(naming, 'subscription ids'), topic.uuid, protocol, address);
   const limitsKey = namingKey(naming, 'limits');
-  const wanted = { uuid, topic, protocol, address, policy, caller: client };
+  const wanted = { uuid, topic, protocol, address, policy, subjects, caller: client };
   const { subscription, asking } = await enrol(wanted, { ...tools, limitsKey });
   if (asking !== undefined) {
     const { task, expiresAt, tokenHash, taken } = asking;

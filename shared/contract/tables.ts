@@ -50,7 +50,7 @@ export const tables = {
     expiresAt: 'expiresAt',
     indexes: {
       // Sparse: rows carry `activeTopic` only while active, so that fan-out reads nobody else.
-      activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince'] },
+      activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince', 'subjects'] },
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
     },
   },

@@ -45,8 +45,13 @@ export function useDeliveryHarness(settings: GivenSettings = {}, kept: readonly 
     /** What was reported as failed for good. */
     failures,
     /** Publishes; answers the message's id. */
-    async publish(topicName: string, body = '{"source":"CR"}', headers: Record<string, string> = {}): Promise<string> {
-      const { status, json } = await harness.call(publishEvent, { path: { uuid: topicName }, body, headers });
+    async publish(
+      topicName: string,
+      body = '{"source":"CR"}',
+      headers: Record<string, string> = {},
+      query = '',
+    ): Promise<string> {
+      const { status, json } = await harness.call(publishEvent, { path: { uuid: topicName }, body, headers, query });
       if (status !== 200) throw new Error(`publish answered ${status}`);
       return json.messageId;
     },

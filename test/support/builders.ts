@@ -28,6 +28,7 @@ export const tokenOf = (uuid: string, fill = 7): string => composeToken(uuid, ne
 export const aRequest = (given: Partial<ConfirmationRequest> = {}): ConfirmationRequest => ({
   countdownSeconds: 60,
   maxRetries: 2,
+  subjects: [],
   caller: 'client',
   messageId: randomUUID(),
   askedAt: noon,
@@ -52,12 +53,14 @@ export const aSubscription = (
     address,
     countdownSeconds: 60,
     maxRetries: 2,
+    subjects: [],
     isActive: true,
     owner: 'client',
     requests: {
       [hashToken(tokenOf(uuid))]: aRequest({
         countdownSeconds: given.countdownSeconds ?? 60,
         maxRetries: given.maxRetries ?? 2,
+        subjects: given.subjects ?? [],
       }),
     },
     createdAt: noon,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { policyParameter } from '../../model/subscriptions/policy.ts';
+import { subjectParameters } from '../../model/subscriptions/subjects.ts';
 import { protocols, subscription } from '../../model/subscriptions/subscription.ts';
 import { lineOfText, uuid } from '../../model/text.ts';
 import { sendsTo } from '../capabilities.ts';
@@ -20,7 +21,9 @@ export const subscribe = defineEndpoint({
       protocol: z._default(z.enum(protocols, { error: `must be ${protocols.join(' or ')}` }), 'http'),
       address: z.string(),
       policy: z.optional(policyParameter),
+      subject: z.optional(subjectParameters),
     },
+    repeatable: ['subject'],
   },
   replies: { 200: json(subscription) },
   refuses: [400, 429],

@@ -33,7 +33,11 @@ interface Enrolled {
   };
 }
 
-type What = Parameters<typeof pendingSubscription>[0] & { readonly policy: Policy; readonly caller: string };
+type What = Parameters<typeof pendingSubscription>[0] & {
+  readonly policy: Policy;
+  readonly subjects: readonly string[];
+  readonly caller: string;
+};
 
 /**
  * Stores a subscription that waits to be confirmed, or another request to confirm one that does. One that is active, or
@@ -42,8 +46,9 @@ type What = Parameters<typeof pendingSubscription>[0] & { readonly policy: Polic
  */
 export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
   const { subscriptions, now, newId, randomBytes } = tools;
-  const asking = { ...what.policy, caller: what.caller };
-  const shown = (one: StoredSubscription): StoredSubscription => (one.isActive ? one : { ...one, ...what.policy });
+  const asked = { ...what.policy, subjects: what.subjects };
+  const asking = { ...asked, caller: what.caller };
+  const shown = (one: StoredSubscription): StoredSubscription => (one.isActive ? one : { ...one, ...asked });
   for (let limit: Refusal | undefined; ; ) {
     const stored = await subscriptions.get(what.uuid, now());
     const present = stored?.generation === what.topic.generation ? stored : undefined;

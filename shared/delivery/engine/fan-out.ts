@@ -9,6 +9,7 @@ import {
 } from '../../domain/deliveries/plan-tasks.ts';
 import { ledgerExpiry } from '../../domain/deliveries/times.ts';
 import { refer } from '../../domain/messages/refer.ts';
+import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { FanOutPayload, Segment } from '../../model/deliveries/fan-out-payload.ts';
 import { fanOutSegment } from './fan-out-segment.ts';
 import type { FanOutTools } from './fan-out-tools.ts';
@@ -26,6 +27,10 @@ async function firstPage(payload: FanOutPayload, tools: FanOutTools) {
   const isWhole = second.done || second.value.length === 0;
   return { active, isWhole, count: isWhole ? active.length : estimateCount(active.length, active.at(-1)?.uuid ?? 'f') };
 }
+
+// A task has as many subscriptions that want the message as ever; a segment has no more to read than one run can.
+const bitsFor = (count: number, wanting: number, perTask: number): number =>
+  count === 0 ? 0 : Math.max(bucketBits(count * wanting, perTask), bucketBits(count, segmentSubscriptions));
 
 /** Decides how the tasks are partitioned, once for the message; undefined when another publication under its key has it. */
 async function partitionOnce(
@@ -52,7 +57,9 @@ async function partitionOnce(
  */
 export async function fanOutWhole(payload: FanOutPayload, tools: FanOutTools): Promise<void> {
   const { active, isWhole, count } = await firstPage(payload, tools);
-  const bits = await partitionOnce(payload, bucketBits(count, tools.settings.subscriptionsPerTask), tools);
+  const wanting = active.filter((one) => wantsEvent(one, payload.notification)).length;
+  const perTask = tools.settings.subscriptionsPerTask;
+  const bits = await partitionOnce(payload, bitsFor(count, wanting / active.length, perTask), tools);
   if (bits === undefined) return;
   const { messageId, topicUuid } = payload.notification;
   if (isWhole) {

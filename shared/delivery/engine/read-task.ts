@@ -1,5 +1,6 @@
 import { clockMs } from '../../domain/deliveries/times.ts';
 import { requestOfToken } from '../../domain/subscriptions/confirmation-state.ts';
+import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { Content } from '../../model/deliveries/message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import { Fault } from '../../model/faults.ts';
@@ -27,19 +28,24 @@ async function bodyOf(content: Content, context: DeliveryContext): Promise<strin
 const keptBody = async ({ bodyKey }: { bodyKey?: string | undefined }, { bodyOf }: DeliveryContext) =>
   bodyKey === undefined ? undefined : bodyOf(bodyKey);
 
-/** Whether it was there when the message was published: an address may have left and come back, a topic too. */
-function isSame(content: Content & { type: 'Notification' }, { generation, createdAt }: StoredSubscription): boolean {
-  return generation === content.generation && createdAt <= Date.parse(content.timestamp) + clockMs;
+/**
+ * Whether it wants the message and was there when it was published: an address may have left and come back, a topic too, and
+ * a filter may have changed.
+ */
+function isMeant(content: Content & { type: 'Notification' }, subscription: StoredSubscription): boolean {
+  const { generation, createdAt } = subscription;
+  const isSame = generation === content.generation && createdAt <= Date.parse(content.timestamp) + clockMs;
+  return isSame && wantsEvent(subscription, content);
 }
 
 function isPaused(content: Content, subscription: StoredSubscription): boolean {
-  return content.type === 'Notification' && subscription.pausedReason !== undefined && isSame(content, subscription);
+  return content.type === 'Notification' && subscription.pausedReason !== undefined && isMeant(content, subscription);
 }
 
 /** A confirmation is due while its token is open; a notification while the same subscription is active. */
 function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
   if (content.type === 'Notification') {
-    return subscription.isActive && isSame(content, subscription);
+    return subscription.isActive && isMeant(content, subscription);
   }
   const request = requestOfToken(subscription, content.token);
   return request !== undefined && !subscription.isActive && request.expiresAt > now;

@@ -4,6 +4,7 @@ import { sliceOfBucket, slicesOf } from '../../domain/deliveries/slice.ts';
 import { bucketKeyRange } from '../../domain/deliveries/task-key.ts';
 import { clockMs } from '../../domain/deliveries/times.ts';
 import { referredContent } from '../../domain/messages/refer.ts';
+import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import { protocols } from '../../model/subscriptions/subscription.ts';
@@ -20,7 +21,8 @@ export async function sendTasks(
   active: readonly ActiveSubscription[],
   tools: FanOutTools,
 ): Promise<number> {
-  const wanted = forAudit(payload, active);
+  const wanted = wantedOf(payload, active);
+  if (wanted.length === 0) return 0;
   const planned = planTasks(wanted, bits);
   const known = payload.isAudit ? await knownTasks(payload, bits, wanted, tools) : { served: new Map(), workedOn: 0 };
   const missing = planned.filter(({ taskKey, subscriptionUuids }) =>
@@ -42,7 +44,8 @@ export async function sendTasks(
 }
 
 // An audit asks for those who were active when the message was published, within the clocks' differences.
-const forAudit = ({ notification, isAudit }: FanOutPayload, active: readonly ActiveSubscription[]) => {
+const wantedOf = ({ notification, isAudit }: FanOutPayload, all: readonly ActiveSubscription[]) => {
+  const active = all.filter((one) => wantsEvent(one, notification));
   if (!isAudit) return active;
   const latest = Date.parse(notification.timestamp) + clockMs;
   return active.filter(({ activeSince }) => activeSince <= latest);

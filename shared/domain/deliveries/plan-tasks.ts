@@ -8,6 +8,8 @@ export interface ActiveSubscription {
   readonly protocol: Protocol;
   /** Epoch milliseconds. */
   readonly activeSince: number;
+  /** Its filter. */
+  readonly subjects: readonly string[];
 }
 
 export interface PlannedTask {
@@ -73,7 +75,10 @@ export function segmentsFrom(bits: number, from: number, buckets: number): Segme
  * task, whose ledger row knows whether it was served. A task of more than `mostNamed` comes several times, with some of
  * them each.
  */
-export function planTasks(subscriptions: Iterable<ActiveSubscription>, bits: number): PlannedTask[] {
+export function planTasks(
+  subscriptions: Iterable<Pick<ActiveSubscription, 'uuid' | 'protocol'>>,
+  bits: number,
+): PlannedTask[] {
   const tasks = new Map<string, { taskKey: string; protocol: Protocol; subscriptionUuids: string[] }>();
   for (const { uuid, protocol } of subscriptions) {
     const taskKey = bucketTaskKey(protocol, bits, bucketOf(uuid, bits));

@@ -2,8 +2,8 @@ import type { ConfirmationRequest, Slot, StoredSubscription } from '../../model/
 import { dayMs } from '../day-ms.ts';
 import { tokenLifetimeMs } from './subscription-token.ts';
 
-/** What a caller asks an address to confirm: the policy, and whose the subscription is then. */
-type Asking = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'caller'>;
+/** What a caller asks an address to confirm: the policy, the filter, and whose the subscription is then. */
+type Asking = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'subjects' | 'caller'>;
 
 /** How many requests of one subscription may be open at once. */
 export const mostOpenRequests = 5;
@@ -15,9 +15,14 @@ const impatienceMs = 10 * 60 * 1000;
 const keptAfterTokenMs = 30 * dayMs;
 
 /** A request made at `now` (epoch milliseconds). */
-export const newRequest = ({ countdownSeconds, maxRetries, caller }: Asking, messageId: string, now: number) => ({
+export const newRequest = (
+  { countdownSeconds, maxRetries, subjects, caller }: Asking,
+  messageId: string,
+  now: number,
+): ConfirmationRequest => ({
   countdownSeconds,
   maxRetries,
+  subjects,
   caller,
   messageId,
   askedAt: now,
@@ -42,7 +47,11 @@ export function mustAsk({ isActive, requests }: StoredSubscription, asking: Aski
 }
 
 const isSame = (one: Asking, other: Asking): boolean =>
-  one.countdownSeconds === other.countdownSeconds && one.maxRetries === other.maxRetries && one.caller === other.caller;
+  one.countdownSeconds === other.countdownSeconds &&
+  one.maxRetries === other.maxRetries &&
+  // No name has a line break.
+  one.subjects.join('\n') === other.subjects.join('\n') &&
+  one.caller === other.caller;
 
 /**
  * The tokens (by hash) that go when `caller` asks anew at `now`: those that have expired, and as many as it takes for

@@ -16,6 +16,7 @@ export const pendingSubscription = (
   address: what.address,
   countdownSeconds: request.countdownSeconds,
   maxRetries: request.maxRetries,
+  subjects: request.subjects,
   owner: request.caller,
   isActive: false,
   requests: { [tokenHash]: request },

@@ -1,5 +1,5 @@
 import { Refusal } from '../../model/refusals.ts';
-import { eventSchema, isEventType, nearEventType } from '../../model/topics/event.ts';
+import { type EventType, eventSchema, isEventType, nearEventType } from '../../model/topics/event.ts';
 import { isDeeperThan } from './json-depth.ts';
 
 // Deeper than any event is, and far from what the parsers of receivers take: many recurse.
@@ -19,6 +19,12 @@ const parseJson = (body: string): unknown => {
 /** True when the text is one JSON value: it is then delivered as `application/json`, else as `text/plain`. */
 export const isJson = (body: string): boolean => parseJson(body) !== undefined;
 
+/** Which of OSIA's 16 event types an event has: its subject, or else its topic's name, is one; undefined where neither is. */
+export function eventTypeOf(subject: string | undefined, topicName: string): EventType | undefined {
+  const type = isEventType(subject) ? subject : topicName;
+  return isEventType(type) ? type : undefined;
+}
+
 /**
  * Checks a publication where its subject, or else its topic's name, is one of OSIA's 16 event types.
  * Any other body passes, but for what begins like JSON and is nested deeper than 100 levels. A subject that is nearly one
@@ -34,8 +40,8 @@ export function checkEvent(subject: string | undefined, topicName: string, body:
   const near = subject === undefined ? undefined : nearEventType(subject);
   if (near !== undefined)
     throw new Refusal('invalidParameter', `subject is not an event type, but nearly one: did you mean ${near}?`);
-  const type = isEventType(subject) ? subject : topicName;
-  if (!isEventType(type)) return;
+  const type = eventTypeOf(subject, topicName);
+  if (type === undefined) return;
   const parsed = eventSchema(type).safeParse(parseJson(body));
   if (parsed.success) return;
   const issue = parsed.error.issues[0];

@@ -11,6 +11,8 @@ export const subscription = z.object({
   address: z.string(),
   policy: z.string(),
   active: z.boolean(),
+  /** Only where there is a filter: the events that it wants. */
+  subjects: z.exactOptional(z.readonly(z.array(z.string()))),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -18,17 +20,21 @@ export type Subscription = z.infer<typeof subscription>;
 export const pauseReasons = ['gone', 'bounce', 'complaint', 'undeliverable'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
+// Of rows from before there were filters, too.
+const subjects = z._default(z.readonly(z.array(z.string())), []);
+
 /** A place among a limited number, and who holds it. */
 const slot = z.object({ id: z.string(), slot: z.string(), holder: z.string() });
 export type Slot = z.infer<typeof slot>;
 
 /**
- * One request to confirm, as its caller asked: confirming its token applies that policy and makes the subscription that
- * caller's. Times are epoch milliseconds.
+ * One request to confirm, as its caller asked: confirming its token applies that policy and filter and makes the
+ * subscription that caller's. Times are epoch milliseconds.
  */
 const confirmationRequest = z.object({
   countdownSeconds: z.int(),
   maxRetries: z.int(),
+  subjects,
   /** The caller that asked. */
   caller: z.string(),
   /** Of the confirmation that was sent for it. */
@@ -56,6 +62,8 @@ export const storedSubscription = z.object({
   address: z.string(),
   countdownSeconds: z.int(),
   maxRetries: z.int(),
+  /** The events that it wants, by their type or subject; none: all of them. */
+  subjects,
   isActive: z.boolean(),
   /** The caller that it is of: whose request was confirmed, or, until then, made last. */
   owner: z.string(),

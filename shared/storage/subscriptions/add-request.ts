@@ -13,7 +13,10 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
     const { uuid, createdAt, requests, confirmedAt } = stored;
     const dropped = requestsToDrop(requests, request.caller, request.askedAt);
     const droppedNames = dropped.map((_, index) => `requests.#d${index}`);
-    const sets = ['requests.#hash = :request, countdownSeconds = :countdown, maxRetries = :max, #owner = :caller'];
+    const sets = [
+      'requests.#hash = :request',
+      'countdownSeconds = :countdown, maxRetries = :max, subjects = :subjects, #owner = :caller',
+    ];
     // What was confirmed once does not go by itself.
     if (confirmedAt === undefined) sets.push('expiresAt = :expiresAt');
     const added = await unlessConflict(
@@ -35,6 +38,7 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
             ':request': request,
             ':countdown': request.countdownSeconds,
             ':max': request.maxRetries,
+            ':subjects': request.subjects,
             ':caller': request.caller,
             ...(confirmedAt === undefined ? { ':expiresAt': pendingExpiry(request) } : {}),
             ':inactive': false,

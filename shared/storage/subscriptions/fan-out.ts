@@ -18,7 +18,7 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
       {
         TableName: table,
         IndexName: 'activeByTopic',
-        ProjectionExpression: '#uuid, protocol, activeSince',
+        ProjectionExpression: '#uuid, protocol, activeSince, subjects',
         KeyConditionExpression: 'activeTopic = :generation AND #uuid BETWEEN :first AND :last',
         ExpressionAttributeNames: { '#uuid': 'uuid' },
         ExpressionAttributeValues: {
@@ -34,7 +34,8 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
         const uuid = item.uuid?.S;
         if (protocol === undefined || uuid === undefined)
           throw new Fault('incompleteIndex', { index: 'activeByTopic', topic: topic.topicUuid });
-        return { uuid, protocol, activeSince: Number(item.activeSince?.N ?? 0) };
+        const subjects = (item.subjects?.L ?? []).flatMap(({ S }) => S ?? []);
+        return { uuid, protocol, activeSince: Number(item.activeSince?.N ?? 0), subjects };
       });
     }
   },

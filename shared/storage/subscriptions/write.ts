@@ -49,10 +49,11 @@ export const write = (client: DynamoDBClient, table: string) => ({
             'SET isActive = :true, activeTopic = topicGeneration, activeSince = if_not_exists(activeSince, :now), ' +
             'confirmedAt = if_not_exists(confirmedAt, :now), requests.#hash.confirmedAt = :now, ' +
             'countdownSeconds = requests.#hash.countdownSeconds, maxRetries = requests.#hash.maxRetries, ' +
+            'subjects = if_not_exists(requests.#hash.subjects, :none), ' +
             '#owner = requests.#hash.caller REMOVE pausedReason, isFailing, failingSince, expiresAt',
           ConditionExpression: 'requests.#hash.expiresAt > :now AND attribute_not_exists(requests.#hash.confirmedAt)',
           ExpressionAttributeNames: { '#hash': hash, '#owner': 'owner' },
-          ExpressionAttributeValues: { ':true': { BOOL: true }, ':now': { N: String(now) } },
+          ExpressionAttributeValues: toItem({ ':true': true, ':now': now, ':none': [] }),
           ReturnValues: 'ALL_NEW',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),

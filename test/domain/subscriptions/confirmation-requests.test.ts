@@ -12,10 +12,11 @@ import type { ConfirmationRequest, StoredSubscription } from '../../../shared/mo
 import { aRequest, aSubscription, aTopic, noon } from '../../support/builders.ts';
 
 const minute = 60_000;
-const asking = { countdownSeconds: 60, maxRetries: 2, caller: 'client' };
+const asking = { countdownSeconds: 60, maxRetries: 2, subjects: ['birth'], caller: 'client' };
+const asked = (given: Partial<ConfirmationRequest> = {}) => aRequest({ subjects: asking.subjects, ...given });
 /** Pending, and asked at noon. */
 const pending = (request: Partial<ConfirmationRequest> = {}, given: Partial<StoredSubscription> = {}) =>
-  aSubscription(aTopic(), { isActive: false, requests: { hash: aRequest(request) }, ...given });
+  aSubscription(aTopic(), { isActive: false, requests: { hash: asked(request) }, ...given });
 
 it.each<[boolean, string, StoredSubscription, number]>([
   [false, 'is active', pending({}, { isActive: true }), noon],
@@ -26,11 +27,12 @@ it.each<[boolean, string, StoredSubscription, number]>([
   [true, 'was asked without success', pending({ hasFailed: true }), noon],
   [true, 'was asked another countdown', pending({ countdownSeconds: 61 }), noon],
   [true, 'was asked another number of retries', pending({ maxRetries: 3 }), noon],
+  [true, 'was asked without a filter', pending({ subjects: [] }), noon],
   [true, 'was asked the same by another', pending({ caller: 'other' }), noon],
   [
     false,
     'was asked the same and something else',
-    pending({}, { requests: { a: aRequest({ caller: 'other' }), b: aRequest() } }),
+    pending({}, { requests: { a: aRequest({ caller: 'other' }), b: asked() } }),
     noon,
   ],
   [true, 'is paused, which ends its tokens', pending({}, { pausedReason: 'gone', requests: {} }), noon],

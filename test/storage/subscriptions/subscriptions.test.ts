@@ -255,7 +255,7 @@ describe('active', () => {
     await Promise.all([active, waiting, ...others].map((one) => store.ensure(one)));
     const life = { topicUuid: topic.uuid, generation: 'first' };
     expect((await Array.fromAsync(store.active(life, everybody))).flat()).toEqual([
-      { uuid: active.uuid, protocol: 'email', activeSince: noon },
+      { uuid: active.uuid, protocol: 'email', activeSince: noon, subjects: [] },
     ]);
     expect(await activeUuids({ ...life, generation: 'third' })).toEqual([]);
   });

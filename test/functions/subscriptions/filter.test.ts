@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler as confirm } from '../../../functions/subscriptions/confirm-subscription.ts';
+import { handler as list } from '../../../functions/subscriptions/list-subscriptions.ts';
+import { handler as subscribe } from '../../../functions/subscriptions/subscribe.ts';
+import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
+import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
+import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import { refuses } from '../../harness/answering-sender.ts';
+import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
+
+const harness = useDeliveryHarness({ subscriptionsPerTask: '1' });
+const { call, live, posts } = harness;
+const body = '{"source":"CR","uin":"1"}';
+const publish = (subject: string) => harness.publish('CR', body, {}, `subject=${subject}`);
+const reached = (messageId: string) => harness.accepted(messageId).toSorted();
+const uuids = (...all: (StoredSubscription | undefined)[]) => all.map((one) => one?.uuid).toSorted();
+
+describe('a filter', () => {
+  const ask = (query: string) =>
+    call(subscribe, { query: `topic=CR&address=${encodeURIComponent('https://receiver.example/events')}${query}` });
+  /** The token that was sent for the request with this filter. */
+  async function tokenFor(subjects: readonly string[] = []): Promise<string> {
+    const [row] = (await harness.rows('subscriptions')) as unknown as StoredSubscription[];
+    const tokens = posts.flatMap(({ token }) => token ?? []);
+    return tokens.find((token) => String(row?.requests[hashToken(token)]?.subjects) === String(subjects)) ?? 'none';
+  }
+  beforeEach(() => harness.newTopic('CR').then(() => {}));
+
+  it('is answered by subscribe, confirm and the list, and nothing is where there is none', async () => {
+    const { json } = await ask('&subject=liveBirth&subject=death&subject=');
+    expect(json.subjects).toEqual(['death', 'liveBirth']);
+    await live();
+    expect((await call(confirm, { query: `token=${await tokenFor(['death', 'liveBirth'])}` })).json.subjects).toEqual(
+      json.subjects,
+    );
+    expect((await call(list, {})).json).toMatchObject([{ subjects: ['death', 'liveBirth'] }]);
+    await call(subscribe, { query: 'topic=CR&protocol=email&address=ann%40example.org&subject=' });
+    const mail = (await call(list, {})).json.find(({ protocol }: { protocol: string }) => protocol === 'email');
+    expect(mail).not.toHaveProperty('subjects');
+  });
+
+  it.each([[['death']], [undefined]])('is that of the request that is confirmed: %j', async (subjects) => {
+    expect((await ask('&subject=death')).json.subjects).toEqual(['death']);
+    expect((await ask('')).json.subjects).toBeUndefined();
+    await live();
+    expect((await call(confirm, { query: `token=${await tokenFor(subjects)}` })).json.subjects).toEqual(subjects);
+  });
+
+  it.each([
+    '&subject=a%09b',
+    '&subject=livebirth',
+    `&subject=${'x'.repeat(257)}`,
+    Array(21).fill('&subject=x').join(''),
+  ])('that is not acceptable is refused, and nothing is stored: %s', async (query) => {
+    const { status, json } = await ask(query);
+    expect([status, json.code]).toEqual([400, 1002]);
+    expect(json.message).toMatch(/^subject/);
+    expect(await harness.rows('subscriptions')).toEqual([]);
+  });
+});
+
+describe('an event', () => {
+  it('reaches those who want it, and makes no task for the others', async () => {
+    const topic = await harness.newTopic('CR');
+    const filters = [[], ['liveBirth'], ['death'], ['death', 'liveBirth']];
+    const [all, births, deaths, both] = await harness.subscribed(topic, ...filters.map((subjects) => ({ subjects })));
+    const birth = await publish('liveBirth');
+    await harness.work('fanOut');
+    const tasks = harness.payloadsIn<DeliveryTask>('http');
+    expect(tasks.flatMap(({ subscriptionUuids }) => subscriptionUuids).toSorted()).toEqual(uuids(all, births, both));
+    await live();
+    expect(reached(birth)).toEqual(uuids(all, births, both));
+    const death = await publish('death');
+    const none = await harness.publish('CR');
+    await live();
+    expect(reached(death)).toEqual(uuids(all, deaths, both));
+    expect(reached(none)).toEqual(uuids(all));
+  });
+
+  it('that nobody wants is settled, and that many do not want makes no more tasks than it needs', async () => {
+    const topic = await harness.newTopic('CR');
+    await harness.subscribed(topic, ...Array.from({ length: 40 }, () => ({ subjects: ['death'] })));
+    const [wanting] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
+    const birth = await publish('liveBirth');
+    const nobodys = await harness.publish('CR');
+    await live();
+    const rows = await harness.rows('deliveries');
+    expect(rows.filter(({ taskKey }) => taskKey === 'message')).toHaveLength(2);
+    for (const row of rows) expect(row).not.toHaveProperty('sweepShard');
+    expect(rows.find(({ messageId, taskKey }) => messageId === birth && taskKey === 'message')).toMatchObject({
+      bits: 0,
+    });
+    expect([reached(birth), reached(nobodys)]).toEqual([uuids(wanting), []]);
+  });
+
+  it('that waits to be retried is not sent to who does not want it any more', async () => {
+    const topic = await harness.newTopic('CR');
+    const [subscription] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
+    harness.answer(refuses);
+    const birth = await publish('liveBirth');
+    await harness.work();
+    expect(harness.tries(birth, subscription?.uuid ?? '')).toHaveLength(1);
+    await harness.subscribed(topic, { ...subscription, subjects: ['death'] });
+    await live();
+    expect(harness.tries(birth, subscription?.uuid ?? '')).toHaveLength(1);
+    expect(harness.failures).toEqual([]);
+  });
+});
