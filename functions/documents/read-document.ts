@@ -3,10 +3,10 @@ import { answerDocument } from '../../shared/documents/answer-document.ts';
 import { createConverter } from '../../shared/documents/converter.ts';
 import { openBest } from '../../shared/documents/open-best.ts';
 import { chooseDocument } from '../../shared/domain/documents/choose-document.ts';
+import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
 import { logFault, logInfo } from '../../shared/lambda/log.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
 import { readFormat } from '../../shared/model/documents/document-format.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
@@ -24,7 +24,7 @@ export const handler = serveStream(
   [persons, documents, renditions],
   async ({ path: { uin }, query, headers }, { persons, documents, renditions }) => {
     const format = readFormat(query.format);
-    if ((await persons.get(uin, [])) === undefined) throw new Refusal('unknownPerson', 'no person has this UIN');
+    if ((await persons.get(uin, [])) === undefined) throw unknownPerson(uin);
     const owners = [uin, ...(query.secondaryUin === undefined ? [] : [query.secondaryUin])];
     const files = (await Promise.all(owners.map(documents.list))).flat();
     const chosen = chooseDocument(files, { uin, ...query });

@@ -9,8 +9,8 @@ import { persons } from '../../shared/storage/persons/persons.ts';
 
 export const handler = serve(generateUin, [persons], async ({ body, query, headers, caller }, tools) => {
   const { persons, settings, randomBytes, newId, now } = tools;
-  if (Object.hasOwn(body, 'uin')) throw new Refusal('invalidAttribute', 'uin is minted here and cannot be given');
   const attributes = parseAttributes(body, settings.extraAttributes);
+  if (Object.hasOwn(attributes, 'uin')) throw new Refusal('invalidAttribute', 'uin is minted here and cannot be given');
   // A transaction is only ignored of a caller whom nothing tells from others: many clients always send one.
   const key = headers['idempotency-key'] ?? (caller === '' ? undefined : query.transactionId);
   const seconds = Math.floor(now() / 1000);

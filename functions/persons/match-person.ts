@@ -1,21 +1,20 @@
 import { matchPerson } from '../../shared/contract/endpoints/persons.ts';
 import { matchAttributes } from '../../shared/domain/persons/match-attributes.ts';
-import { parseAttribute } from '../../shared/domain/persons/parse-attributes.ts';
+import { givenAttributes, parseAttribute } from '../../shared/domain/persons/parse-attributes.ts';
+import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { kindOf } from '../../shared/model/persons/attributes.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 
 export const handler = serve(matchPerson, [persons], async ({ path, body }, { persons, settings }) => {
   const { extraAttributes } = settings;
-  const names = Object.keys(body);
-  if (names.length === 0) throw new Refusal('invalidBody', 'the body must hold at least one attribute');
-  const known = names.filter((name) => kindOf(name, extraAttributes) !== undefined);
+  const entries = givenAttributes(body);
+  const isKnown = (name: string) => kindOf(name, extraAttributes) !== undefined;
   const given = new Map(
-    names.map((name) => [name, known.includes(name) ? parseAttribute(name, body[name], extraAttributes) : undefined]),
+    entries.map(([name, value]) => [name, isKnown(name) ? parseAttribute(name, value, extraAttributes) : undefined]),
   );
-  const person = await persons.get(path.uin, known);
-  if (person === undefined) throw new Refusal('unknownPerson', 'no person has this UIN');
+  const person = await persons.get(path.uin, [...given.keys()].filter(isKnown));
+  if (person === undefined) throw unknownPerson(path.uin);
   return ok(matchAttributes(person, given));
 });

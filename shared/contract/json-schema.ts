@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { attributeKinds, attributeMap, attributeSchemas } from '../model/persons/attributes.ts';
+import {
+  attributeAnswers,
+  attributeKinds,
+  attributeMap,
+  attributeSchemas,
+  describedAnswers,
+} from '../model/persons/attributes.ts';
 import type { Schema } from './reply.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -14,6 +20,11 @@ const attributes = (): JsonObject => ({
   ),
 });
 
+function answers(): JsonObject {
+  const { propertyNames: _, ...json } = jsonSchema(describedAnswers);
+  return json;
+}
+
 /** A schema as JSON Schema: what may be given for it to parse. */
 export function jsonSchema(schema: Schema): JsonObject {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -22,6 +33,7 @@ export function jsonSchema(schema: Schema): JsonObject {
     override: ({ zodSchema, jsonSchema }) => {
       // The check of names and values is the deployment's (it may declare more): say here what every one has.
       if ((zodSchema as unknown) === attributeMap) Object.assign(jsonSchema, attributes());
+      if ((zodSchema as unknown) === attributeAnswers) Object.assign(jsonSchema, answers());
     },
   }) as JsonObject;
   return json;

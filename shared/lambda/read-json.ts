@@ -13,8 +13,6 @@ function checkShape(text: string): void {
     if (open.length > deepest) throw new Refusal('malformedJson', `the body is nested deeper than ${deepest} levels`);
     if (token === ':') {
       const key = JSON.parse(last) as string;
-      // Schemas leave this key out without a word; a field that is not taken must be refused.
-      if (key === '__proto__') throw new Refusal('malformedJson', 'the key "__proto__" is not taken');
       const keys = open.at(-1);
       if (keys?.has(key)) {
         throw new Refusal('malformedJson', `the key ${JSON.stringify(key.slice(0, 64).toWellFormed())} is given twice`);
@@ -26,7 +24,7 @@ function checkShape(text: string): void {
 }
 
 /**
- * Reads a JSON text strictly: no key twice, no key `__proto__`, at most 32 levels.
+ * Reads a JSON text strictly: no key twice, at most 32 levels. A key `__proto__` is one like any other.
  * @throws Refusal `malformedJson`
  */
 export function readJson(text: string): unknown {

@@ -1,58 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Endpoint, Parameters } from '../contract/endpoint.ts';
-import { ignoredParameters } from '../contract/parameters.ts';
-import { quoteName } from '../model/quote-name.ts';
-import { Refusal, type RefusalName } from '../model/refusals.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { Refusal } from '../model/refusals.ts';
 import { readJson } from './read-json.ts';
+import { type Multi, readAttributes, readQuery } from './read-query.ts';
+import { readValue, refuseUnreadable } from './read-value.ts';
 
 const jsonLimit = 64 * 1024;
-
-type Multi = Readonly<Record<string, readonly string[]>>;
-
-function readValue(name: string, schema: Parameters[string], value: unknown, refusal: RefusalName): unknown {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  if (value === undefined) throw new Refusal('missingParameter', `${name} is required`);
-  const issue = parsed.error.issues[0];
-  const place = [name, ...(issue?.path ?? [])].join('.');
-  throw new Refusal(refusal, `${place} ${issue?.message ?? 'is not acceptable'}`);
-}
-
-function readQuery(endpoint: Endpoint, given: Multi): Record<string, unknown> {
-  const declared = endpoint.request.query ?? {};
-  const repeatable = endpoint.request.repeatable ?? [];
-  for (const [name, values] of Object.entries(given)) {
-    if (ignoredParameters.includes(name) && !Object.hasOwn(declared, name)) continue;
-    if (endpoint.request.hasAttributes && values.length > 1)
-      throw new Refusal('repeatedParameter', `${quoteName(name)} must be given once`);
-    if (!Object.hasOwn(declared, name)) {
-      if (endpoint.request.hasAttributes) continue;
-      const known = Object.keys(declared).join(', ') || 'none';
-      throw new Refusal(
-        'unknownParameter',
-        `${quoteName(name)} is not a parameter of this operation; it has: ${known}`,
-      );
-    }
-    if (values.length > 1 && !repeatable.includes(name)) {
-      throw new Refusal('repeatedParameter', `${name} must be given once`);
-    }
-  }
-  const entries = Object.entries(declared).map(([name, schema]) => {
-    const values = given[name];
-    const value = repeatable.includes(name) ? values : values?.[0];
-    return [name, readValue(name, schema, value, 'invalidParameter')];
-  });
-  return Object.fromEntries(entries);
-}
-
-function readAttributes(endpoint: Endpoint, given: Multi): Readonly<Record<string, string>> | undefined {
-  if (!endpoint.request.hasAttributes) return undefined;
-  const isOther = (name: string) =>
-    !Object.hasOwn(endpoint.request.query ?? {}, name) && !ignoredParameters.includes(name);
-  const others = Object.entries(given).filter(([name]) => isOther(name));
-  return Object.fromEntries(others.map(([name, values]) => [name, values[0] ?? '']));
-}
 
 // Several lines of these are one list (RFC 9110 section 5.3).
 const listHeaders: readonly string[] = ['accept', 'if-none-match'];
@@ -63,16 +17,18 @@ function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> 
     const values = lower.get(name);
     const isList = listHeaders.includes(name);
     if (values && values.length > 1 && !isList) {
-      throw new Refusal('repeatedParameter', `${name} must be given once`);
+      throw new Refusal('repeatedParameter', `${name} must be given once in the headers`);
     }
-    return [name, readValue(name, schema, isList ? values?.join(', ') : values?.[0], 'invalidParameter')];
+    return [name, readValue('headers', name, schema, isList ? values?.join(', ') : values?.[0])];
   });
   return Object.fromEntries(entries);
 }
 
 function readPath(endpoint: Endpoint, given: Readonly<Record<string, string | undefined>>): Record<string, unknown> {
   const entries = Object.entries(endpoint.request.path ?? {}).map(([name, schema]) => {
-    return [name, readValue(name, schema, decodePath(name, given[name] ?? ''), 'invalidParameter')];
+    const value = decodePath(name, given[name] ?? '');
+    refuseUnreadable('path', name, value);
+    return [name, readValue('path', name, schema, value)];
   });
   return Object.fromEntries(entries);
 }
@@ -82,9 +38,12 @@ function decodePath(name: string, value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    throw new Refusal('invalidParameter', `${name} must be percent-encoded UTF-8`);
+    throw new Refusal('invalidParameter', `${name} in the path must be percent-encoded UTF-8`);
   }
 }
+
+// Some clients write a byte order mark; RFC 8259 section 8.1 lets a reader pass over it.
+const withoutMark = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text);
 
 function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   const declared = endpoint.request.body;
@@ -97,7 +56,7 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   if (!isUtf8(bytes)) throw new Refusal('invalidBody', 'the body must be text in UTF-8');
   const text = bytes.toString('utf8');
   if ('text' in declared) return text;
-  return readValue('body', declared.json, readJson(text), 'invalidBody');
+  return readValue('body', 'body', declared.json, readJson(withoutMark(text)));
 }
 
 /** What the handler gets, with the loose types of any endpoint; `serve` gives it the endpoint's own. */
@@ -120,6 +79,7 @@ const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi
  */
 export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): ReadRequest {
   const headers = orEmpty(event.multiValueHeaders);
+  const query = orEmpty(event.multiValueQueryStringParameters);
   const { caller = '', client = caller, callerClaim } = event.requestContext.authorizer ?? {};
   const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1][0];
   const read = readHeaders(endpoint, headers);
@@ -132,10 +92,10 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): Re
   }
   return {
     path: readPath(endpoint, event.pathParameters ?? {}),
-    query: readQuery(endpoint, orEmpty(event.multiValueQueryStringParameters)),
+    query: readQuery(endpoint, query, (event.body ?? '') !== ''),
     headers: read,
     body: readBody(endpoint, event),
-    attributes: readAttributes(endpoint, orEmpty(event.multiValueQueryStringParameters)),
+    attributes: readAttributes(endpoint, query),
     contentType,
     caller: String(caller),
     client: String(client),

@@ -59,14 +59,15 @@ describe('generateUin', () => {
     ['__proto__', 'Ada'],
     ['constructor', 'Ada'],
     ['', 'Ada'],
-    ...['', '  ', 'a\u0000b', 'x'.repeat(257), '\ud800', 7, true, null, {}, ['Ada']].map((value): [string, unknown] => [
+    ...['a\u0000b', 'x'.repeat(257), '\ud800', 7, true, {}, ['Ada']].map((value): [string, unknown] => [
       'firstName',
       value,
     ]),
-    ...['2026-02-30', '2025-02-29', '20.11.2026', '2026-11-20T00:00:00Z', '', 20261120, null].map(
-      (value): [string, unknown] => ['dateOfBirth', value],
-    ),
-    ...['1', 3, -1, 1.5, null, ''].map((value): [string, unknown] => ['gender', value]),
+    ...['2026-02-30', '2025-02-29', '20.11.2026', '2026-11-20T00:00:00Z', 20261120].map((value): [string, unknown] => [
+      'dateOfBirth',
+      value,
+    ]),
+    ...['1', 3, -1, 1.5].map((value): [string, unknown] => ['gender', value]),
   ])('refuses %s: %j', (field, value) =>
     refused(
       generateUin,

@@ -8,11 +8,13 @@ const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 describe('readJson', () => {
   it('reads any JSON whose keys are each given once', () => {
     const values = fc.jsonValue({ maxDepth: 5 });
-    const isTaken = (text: string) => !text.includes('__proto__');
     fc.assert(
-      fc.property(values.map((value) => JSON.stringify(value)).filter(isTaken), (text) => {
-        expect(readJson(text)).toEqual(JSON.parse(text));
-      }),
+      fc.property(
+        values.map((value) => JSON.stringify(value)),
+        (text) => {
+          expect(readJson(text)).toEqual(JSON.parse(text));
+        },
+      ),
     );
   });
 
@@ -56,10 +58,12 @@ describe('readJson', () => {
     },
   );
 
-  it.each(['{"__proto__":{"firstName":"Ada"}}', '[{"__proto__":null}]', '{"\\u005f_proto__":1}'])(
-    'refuses %s and leaves the prototypes alone',
-    async (text) => {
-      expect((await refusalOf(() => readJson(text))).message).toContain('__proto__');
+  it.each(['{"__proto__":{"firstName":"Ada"}}', '{"\\u005f_proto__":1}'])(
+    'keeps a key that objects have of their own, and leaves the prototypes alone: %s',
+    (text) => {
+      const read = readJson(text) as object;
+      expect(Object.keys(read)).toEqual(['__proto__']);
+      expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
       expect(({} as Record<string, unknown>).firstName).toBeUndefined();
     },
   );

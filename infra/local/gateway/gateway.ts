@@ -10,6 +10,7 @@ import type { Stack } from '../template/stack.ts';
 import { readAuthorizers } from './authorizers.ts';
 import { type GatewayError, readGatewayResponses } from './gateway-responses.ts';
 import { answerOutside, pathInStage } from './mounted-stage.ts';
+import { percentFault } from './percent-signs.ts';
 import { type ApiIdentity, buildProxyEvent } from './proxy-event.ts';
 import { createReplyStream, writeFunctionReply, writeMockReply } from './reply.ts';
 import { createRouter, type RouteMatch, readPermissions, readRoutes } from './routes.ts';
@@ -145,6 +146,8 @@ export function createGateway(stack: Stack, runtime: Runtime, port: number, onEv
       if (!match) return refuse(response, { type: 'MISSING_AUTHENTICATION_TOKEN' }, context);
       context['context.resourcePath'] = match.route.resourcePath;
       if (!body) return refuse(response, { type: 'REQUEST_TOO_LARGE' }, context);
+      const fault = percentFault(url.slice(publicPath.length));
+      if (fault !== undefined) return refuse(response, { type: 'BAD_REQUEST_PARAMETERS', message: fault }, context);
       const event = buildProxyEvent(request, body, match, api, requestId);
       const error = await serve(event, match, response, context);
       if (error) refuse(response, error, context);

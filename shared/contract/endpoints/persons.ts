@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { errorObject } from '../../model/error.ts';
-import { attributeMap } from '../../model/persons/attributes.ts';
-import { expression, matchingError } from '../../model/persons/expression.ts';
+import { attributeAnswers, attributeMap } from '../../model/persons/attributes.ts';
+import { expressions, matchingError } from '../../model/persons/expression.ts';
 import { lineOfText } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { idempotencyKey, paging, textOrEmpty, uinInPath } from '../parameters.ts';
@@ -25,8 +24,6 @@ export const generateUin = defineEndpoint({
   reads: ['uinLength', 'extraAttributes'],
   impact: 'Births cannot be registered: no UIN is minted.',
 });
-
-const attributeValue = z.union([z.string(), z.number()]);
 
 const offset = z.optional(
   z.pipe(
@@ -73,7 +70,7 @@ export const readPerson = defineEndpoint({
   summary: 'Read attributes of a person',
   scopes: ['pr.person.read', 'cr.person.read'],
   request: { path: { uin: uinInPath }, query: { attributeNames }, repeatable: ['attributeNames'] },
-  replies: { 200: json(z.record(z.string(), z.union([attributeValue, errorObject]))) },
+  replies: { 200: json(attributeAnswers) },
   refuses: [400, 404],
   uses: ['persons:read'],
   reads: ['extraAttributes'],
@@ -102,7 +99,7 @@ export const verifyPerson = defineEndpoint({
   path: '/v1/persons/{uin}/verify',
   summary: 'Evaluate expressions on attributes without reading them',
   scopes: ['pr.person.verify', 'cr.person.verify'],
-  request: { path: { uin: uinInPath }, body: { json: z.array(expression) } },
+  request: { path: { uin: uinInPath }, body: { json: expressions } },
   replies: { 200: json(z.boolean()) },
   refuses: [400, 404, 413],
   uses: ['persons:read'],

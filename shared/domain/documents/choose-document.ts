@@ -1,5 +1,6 @@
 import { Refusal } from '../../model/refusals.ts';
 import { foldText } from '../fold-text.ts';
+import { typingError } from '../persons/unknown-person.ts';
 
 /** A file in the documents bucket. */
 export interface StoredFile {
@@ -42,6 +43,9 @@ export function chooseDocument(files: readonly StoredFile[], wanted: Wanted): [S
     throw new Refusal('ambiguousDocument', message);
   }
   const [first, ...others] = fitting.toSorted((a, b) => b.modifiedAt - a.modifiedAt);
-  if (first === undefined) throw new Refusal('unknownDocument', 'the person has no such document');
+  if (first === undefined) {
+    const what = secondaryUin === undefined ? '' : ` with the secondaryUin in the query${typingError(secondaryUin)}`;
+    throw new Refusal('unknownDocument', `the person has no such document${what}`);
+  }
   return [first, ...others];
 }

@@ -7,6 +7,7 @@ import {
 } from '../../model/persons/attributes.ts';
 import { quoteName } from '../../model/quote-name.ts';
 import { Refusal } from '../../model/refusals.ts';
+import { normaliseText } from '../../model/text.ts';
 
 /** The refusal of a name that the registry does not have; it says which names there are. */
 export function unknownAttribute(name: string, extraAttributes: readonly string[]): Refusal {
@@ -26,15 +27,30 @@ export function parseAttribute(name: string, value: unknown, extraAttributes: re
   throw new Refusal('invalidAttribute', `${name} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
 }
 
+const isBlank = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && normaliseText(value) === '');
+
 /**
- * Reads a body that maps attribute names to values.
- * @throws Refusal `invalidBody` when it is empty, else as `parseAttribute`
+ * What a body gives of the attributes that it maps to values. Clients send a blank text or null for what a person has not:
+ * that is not given.
+ * @throws Refusal `invalidBody` when nothing is left
+ */
+export function givenAttributes(body: Readonly<Record<string, unknown>>): (readonly [name: string, value: unknown])[] {
+  const given = Object.entries(body).filter(([, value]) => !isBlank(value));
+  if (given.length > 0) return given;
+  throw new Refusal('invalidBody', 'the body must hold at least one attribute that is neither blank nor null');
+}
+
+/**
+ * Reads a body that maps attribute names to values. The names of blank ones must be known, too: one may be misspelt.
+ * @throws Refusal as `givenAttributes` and `parseAttribute`
  */
 export function parseAttributes(
   body: Readonly<Record<string, unknown>>,
   extraAttributes: readonly string[],
 ): Attributes {
-  const entries = Object.entries(body);
-  if (entries.length === 0) throw new Refusal('invalidBody', 'the body must hold at least one attribute');
-  return Object.fromEntries(entries.map(([name, value]) => [name, parseAttribute(name, value, extraAttributes)]));
+  const unknown = Object.keys(body).find((name) => kindOf(name, extraAttributes) === undefined);
+  if (unknown !== undefined) throw unknownAttribute(unknown, extraAttributes);
+  const read = givenAttributes(body).map(([name, value]) => [name, parseAttribute(name, value, extraAttributes)]);
+  return Object.fromEntries(read);
 }

@@ -1,5 +1,4 @@
-import type { ErrorObject } from '../../model/error.ts';
-import { type Attributes, type AttributeValue, kindOf } from '../../model/persons/attributes.ts';
+import { type AttributeAnswer, type Attributes, kindOf } from '../../model/persons/attributes.ts';
 import { refusals } from '../../model/refusals.ts';
 
 /**
@@ -10,9 +9,9 @@ export function selectAttributes(
   person: Attributes,
   names: readonly string[],
   extraAttributes: readonly string[],
-): Record<string, AttributeValue | ErrorObject> {
+): Readonly<Record<string, AttributeAnswer>> {
   const code = refusals.attributeNotReturned.code;
-  const answer = (name: string): AttributeValue | ErrorObject => {
+  const answer = (name: string): AttributeAnswer => {
     const value = Object.hasOwn(person, name) ? person[name] : undefined;
     if (value !== undefined) return value;
     const isKnown = kindOf(name, extraAttributes) !== undefined;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { errorObject } from '../error.ts';
 import { lineOfText } from '../text.ts';
 
 export type AttributeKind = 'text' | 'date' | 'gender';
@@ -48,5 +49,24 @@ export const attributeSchemas = {
   gender: z.literal(genders, { error: 'must be the number 0, 1, 2 or 9 (ISO 5218)' }),
 } as const satisfies Record<AttributeKind, z.ZodMiniType<AttributeValue, AttributeValue>>;
 
-/** A body that maps attribute names to values; names and values are checked by `parseAttributes`. */
-export const attributeMap = z.record(z.string(), z.unknown(), { error: 'must be a JSON object of attribute values' });
+const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const attributeAnswer = z.union([z.string(), z.number(), errorObject]);
+/** A value of a person, or the Error object in its place. */
+export type AttributeAnswer = z.infer<typeof attributeAnswer>;
+
+/** What of a person is answered, by the names that were asked for: any text, so it is no record, as below. */
+export const attributeAnswers = z.custom<Readonly<Record<string, AttributeAnswer>>>(
+  (value) => isMap(value) && Object.values(value as object).every((one) => attributeAnswer.safeParse(one).success),
+);
+/** What each of those values is. */
+export const describedAnswers = z.record(z.string(), attributeAnswer);
+
+/**
+ * A body that maps attribute names to values, as it came: names and values are checked by `parseAttributes`. A record would
+ * leave the name `__proto__` out without a word.
+ */
+export const attributeMap = z.custom<Readonly<Record<string, unknown>>>(isMap, {
+  error: ({ input }) =>
+    `must be a JSON object of attribute names and values, such as {"firstName":"Ada"}${Array.isArray(input) ? ', not a list' : ''}`,
+});

@@ -4,7 +4,7 @@ export const operators = ['<', '>', '=', '>=', '<='] as const;
 export type Operator = (typeof operators)[number];
 
 /** The Expression of OSIA data access 1.0, with its five operators. */
-export const expression = z.strictObject(
+const expression = z.strictObject(
   {
     attributeName: z.string({ error: 'must be an attribute name' }),
     operator: z.enum(operators, { error: 'must be one of < > = >= <=' }),
@@ -12,6 +12,13 @@ export const expression = z.strictObject(
   },
   { error: 'must be an object of attributeName, operator and value, and nothing else' },
 );
+/** Expressions that must all hold. */
+export const expressions = z.array(expression, {
+  error: ({ input }) => {
+    const mend = typeof input === 'object' && input !== null ? ': put the object into a list' : '';
+    return `must be a list of expressions, such as [{"attributeName":"gender","operator":"=","value":1}]${mend}`;
+  },
+});
 export type Expression = z.infer<typeof expression>;
 
 /** The Matching Error of OSIA data access 1.0: 0, the person has no such attribute; 1, it differs. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAttribute, parseAttributes } from '../../../shared/domain/persons/parse-attributes.ts';
+import { givenAttributes, parseAttribute, parseAttributes } from '../../../shared/domain/persons/parse-attributes.ts';
 import { refusalOf } from '../../support/refused.ts';
 
 const extras = ['nationalId'];
@@ -103,8 +103,29 @@ describe('parseAttributes', () => {
     });
   });
 
-  it('refuses an empty body', async () => {
-    expect((await refusalOf(() => parseAttributes({}, []))).refusal).toBe('invalidBody');
+  it.each(['', ' ', '\u00a0\t', null])('takes %j for not given', (blank) => {
+    const body = { firstName: 'Ada', lastName: blank, dateOfBirth: blank, gender: blank, uin: blank };
+    expect(parseAttributes(body, [])).toEqual({ firstName: 'Ada' });
+  });
+
+  it.each([{}, { firstName: '' }, { firstName: ' ', gender: null, uin: null }])(
+    'refuses %j, which gives nothing',
+    async (body) => {
+      for (const read of [() => parseAttributes(body, []), () => givenAttributes(body)])
+        expect(await refusalOf(read)).toMatchObject({
+          refusal: 'invalidBody',
+          message: expect.stringContaining('blank'),
+        });
+    },
+  );
+
+  it('refuses an unknown name though its value is blank: it may be misspelt', async () => {
+    const body = { firstName: 'Ada', lastname: '' };
+    expect((await refusalOf(() => parseAttributes(body, []))).refusal).toBe('unknownAttribute');
+  });
+
+  it.each([0, false, [], {}])('does not take %j for blank', async (value) => {
+    expect((await refusalOf(() => parseAttributes({ firstName: value }, []))).refusal).toBe('invalidAttribute');
   });
 
   it('refuses a key `__proto__` like any unknown name', async () => {

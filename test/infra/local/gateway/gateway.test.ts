@@ -53,6 +53,17 @@ describe('a running stack', () => {
     },
   );
 
+  test.each(['?b=100%', '?b=%zz', '?b=1&%4=x', '?b=%'])(
+    'a percent sign that encodes nothing is a bad request: %s',
+    async (query) => {
+      const reply = await get(`/open/x${query}`);
+      expect([reply.status, await reply.json()]).toEqual([
+        400,
+        { message: expect.stringContaining('write it as %25') },
+      ]);
+    },
+  );
+
   test('a method that the path does not have is an unknown route', async () => {
     expect((await get('/open/x', {}, 'DELETE')).status).toBe(403);
   });

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { checkDigitOf } from '../../../shared/domain/persons/check-digit.ts';
+import { unknownPerson } from '../../../shared/domain/persons/unknown-person.ts';
+
+const right = `12345678901${checkDigitOf('12345678901')}`;
+
+it('says of a number with a wrong check digit that it was mistyped', () => {
+  for (const mistyped of [`2${right.slice(1)}`, right.slice(1), right.slice(0, -1), '7']) {
+    expect(unknownPerson(mistyped)).toMatchObject({
+      refusal: 'unknownPerson',
+      message: expect.stringMatching(/^no person has the uin in the path: .*check digit .* mistyped/),
+    });
+  }
+});
+
+it.each([right, 'AB-12', '', '１２'])('says no more of %j, which may be right', (uin) => {
+  expect(unknownPerson(uin).message).toBe('no person has the uin in the path');
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { generateUin, matchPerson, readPerson } from '../../shared/contract/endpoints/persons.ts';
+import { readAnswer } from '../support/call.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { openWorld, uniqueName } from '../support/world.ts';
+
+const world = await openWorld();
+const { call } = world;
+leavesNoFaults(world);
+
+/** Sends what a client sent: the address and the body are not touched. */
+async function send(method: string, address: string, body?: string | Buffer) {
+  const headers = { authorization: `Bearer ${world.token}`, 'content-type': 'application/json' };
+  const sent = body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) };
+  return readAnswer(await fetch(world.outputs.baseUrl + address, { method, headers, ...sent }), address);
+}
+
+/** Registers a person, and answers the path of it. */
+async function register(body: string | Buffer): Promise<string> {
+  return `/v1/persons/${(await send('POST', '/v1/uin', body)).json}`;
+}
+
+const read = async (path: string, names: string) => (await send('GET', `${path}?attributeNames=${names}`)).json;
+
+describe.concurrent('what clients send for what a person has not', () => {
+  test.each([
+    ['OpenCRVS sends blank text', '{"firstName":"","lastName":"Suharto","dateOfBirth":"","placeOfBirth":" "}'],
+    ['Java and .NET send null', '{"uin":null,"firstName":null,"lastName":"Suharto","gender":null,"status":null}'],
+  ])('%s', async (_who, body) => {
+    const path = await register(body);
+    const lacking = { code: 1023, message: 'this person has no firstName' };
+    expect(await read(path, 'lastName,firstName')).toEqual({ lastName: 'Suharto', firstName: lacking });
+    expect((await send('POST', `${path}/match`, body)).json).toEqual([]);
+  });
+
+  test('nothing left is refused', async () => {
+    const path = await register('{"lastName":"Suharto"}');
+    for (const address of ['/v1/uin', `${path}/match`]) {
+      const answer = await send('POST', address, '{"firstName":"","gender":null}');
+      expect([answer.status, answer.error.code]).toEqual([400, 1003]);
+    }
+  });
+
+  test('in a search a blank value is refused', async () => {
+    const { status, error } = await send('GET', '/v1/persons?lastName=&firstName=Ada');
+    expect([status, error.message]).toEqual([400, expect.stringMatching(/^lastName .*blank/)]);
+  });
+});
+
+describe.concurrent('text that is not UTF-8', () => {
+  test.each([
+    ['/v1/persons?lastName=Jos%E9', 'lastName'],
+    ['/v1/persons?lastName=100%', '%25'],
+    ['/v1/persons?lastName=%zz', '%25'],
+    ['/v1/persons/1%E9?attributeNames=uin', 'uin'],
+    ['/v1/persons/1%EF%BF%BD?attributeNames=uin', 'uin'],
+    ['/v1/persons/1?attributeNames=pr%E9nom', 'attributeNames'],
+    ['/v1/persons/1/document?format=pdf&doctype=d%E9c%E8s', 'doctype'],
+  ])('%s is refused, for nobody knows what it was', async (address, named) => {
+    const { status, error } = await send('GET', address);
+    expect([status, error.code, error.message]).toEqual([400, 1002, expect.stringContaining(named)]);
+  });
+});
+
+test('a byte order mark before the JSON is passed over', async () => {
+  const path = await register('\ufeff{"lastName":"Suharto"}');
+  expect(await read(path, 'lastName')).toEqual({ lastName: 'Suharto' });
+  expect((await send('POST', `${path}/match`, '\ufeff{"lastName":"Suharto"}')).json).toEqual([]);
+  const verified = await send(
+    'POST',
+    `${path}/verify`,
+    '\ufeff[{"attributeName":"lastName","operator":"=","value":"Suharto"}]',
+  );
+  expect(verified.json).toBe(true);
+});
+
+test('names that objects have of their own keep their keys', async () => {
+  const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
+  const names = ['__proto__', 'constructor', 'toString'];
+  const { json } = await call(readPerson, { path: { uin }, query: { attributeNames: names } });
+  const unknown = { code: 1023, message: 'unknown attribute name' };
+  expect(Object.entries(json)).toEqual(names.map((name) => [name, unknown]));
+  const body = '{"__proto__":"x","constructor":"x","toString":"x"}';
+  const matched = await call(matchPerson, { path: { uin }, body });
+  expect(matched.json).toEqual(names.map((attributeName) => ({ attributeName, errorCode: 0 })));
+  const minted = await call(generateUin, { body: '{"lastName":"x","__proto__":"x"}' });
+  expect([minted.status, minted.error.message]).toEqual([
+    400,
+    expect.stringContaining('"__proto__" is not an attribute'),
+  ]);
+});
+
+test('a mistyped UIN is seen to be one', async () => {
+  const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
+  const mistyped = uin.slice(0, -1) + ((Number(uin.at(-1)) + 1) % 10);
+  const path = `/v1/persons/${mistyped}`;
+  for (const answer of [
+    await send('GET', `${path}?attributeNames=uin`),
+    await send('POST', `${path}/match`, '{"lastName":"x"}'),
+    await send('POST', `${path}/verify`, '[]'),
+    await send('GET', `${path}/document?doctype=birth&format=pdf`),
+    await send('GET', `/v1/persons/${uin}/document?doctype=marriage&format=pdf&secondaryUin=${mistyped}`),
+  ]) {
+    expect(answer.status).toBe(404);
+    expect(answer.error.message).toMatch(/check digit .* mistyped/);
+  }
+});
+
+test('parameters that were sent as JSON belong in the query, says the refusal', async () => {
+  const answer = await send('POST', '/v1/topics', '{"name":"CR"}');
+  expect([answer.status, answer.error.message]).toEqual([400, expect.stringMatching(/in the query.*reads no body/)]);
+});
