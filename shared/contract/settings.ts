@@ -112,7 +112,7 @@ export const settings = {
   receiverTimeoutSeconds: {
     schema: integer(1, 60),
     default: '15',
-    meaning: 'how long a receiver may take to answer, connect to last byte',
+    meaning: 'how long a receiver may take, from the look-up of its name to its status line',
   },
   allowedNetworks: {
     schema: networkList,

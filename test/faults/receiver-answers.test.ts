@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../shared/model/deliveries/outcome.ts';
 import { aMessage } from '../support/message.ts';
 import { hang, startReceiver, status } from '../support/receiver.ts';
-import { drip, onceAsked, pour, startRudeServer } from '../support/rude-server.ts';
+import { drip, eachTime, onceAsked, pour, startRudeServer } from '../support/rude-server.ts';
 import { aSender } from '../support/sender.ts';
 
 const deadlineMs = 500;
@@ -28,30 +28,31 @@ const ok = 'HTTP/1.1 200 OK\r\n';
 const zeros = Buffer.alloc(16 * 1024);
 const chunk = Buffer.concat([Buffer.from('4000\r\n'), zeros, Buffer.from('\r\n')]);
 
+const more = `X-More: ${'.'.repeat(1000)}\r\n`;
+const delivered: Outcome = { class: 'delivered', status: 200 };
+
 // The deadline, and what a busy machine takes to notice.
 const lateMs = deadlineMs + 1000;
 
 describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: Outcome]>([
   ['accepts and is silent', () => {}, { class: 'timeout' }],
   ['reads and is silent', onceAsked(''), { class: 'timeout' }],
-  ['stops in its headers', onceAsked(`${ok}X-Half:`), { class: 'timeout' }],
-  ['stops after its headers', onceAsked(`${ok}Content-Length: 9\r\n\r\n`), { class: 'timeout' }],
-  ['drips its headers', onceAsked(ok, drip('X-Drip: 1\r\n')), { class: 'timeout' }],
-  ['drips its body', onceAsked(`${ok}Content-Length: 60000\r\n\r\n`, drip('.')), { class: 'timeout' }],
-  ['drips chunks', onceAsked(`${ok}Transfer-Encoding: chunked\r\n\r\n`, drip('1\r\n.\r\n')), { class: 'timeout' }],
+  ['stops in its status line', onceAsked('HTTP/1.1 20'), { class: 'timeout' }],
+  ['stops in its headers', onceAsked(`${ok}X-Half:`), delivered],
+  ['stops after its headers', onceAsked(`${ok}Content-Length: 9\r\n\r\n`), delivered],
+  ['drips its headers', onceAsked(ok, drip('X-Drip: 1\r\n')), delivered],
+  ['drips its body', onceAsked(`${ok}Content-Length: 60000\r\n\r\n`, drip('.')), delivered],
+  ['drips chunks', onceAsked(`${ok}Transfer-Encoding: chunked\r\n\r\n`, drip('1\r\n.\r\n')), delivered],
   ['drips early hints', onceAsked('', drip('HTTP/1.1 103 Early Hints\r\n\r\n')), { class: 'timeout' }],
-  [
-    'pours an endless chunked body',
-    onceAsked(`${ok}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)),
-    { class: 'too-large', status: 200 },
-  ],
-  ['pours a body that only its end ends', onceAsked(`${ok}\r\n`, pour(zeros)), { class: 'too-large', status: 200 }],
-  [
-    'announces a terabyte',
-    onceAsked(`${ok}Content-Length: 1099511627776\r\n\r\n`),
-    { class: 'too-large', status: 200 },
-  ],
-  ['pours headers', onceAsked(ok, pour(`X-More: ${'.'.repeat(1000)}\r\n`)), { class: 'too-large' }],
+  ['pours one early hint', onceAsked('HTTP/1.1 103 Early Hints\r\n', pour(more)), { class: 'too-large' }],
+  ['pours an endless chunked body', onceAsked(`${ok}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)), delivered],
+  ['pours a body that only its end ends', onceAsked(`${ok}\r\n`, pour(zeros)), delivered],
+  ['announces a terabyte', onceAsked(`${ok}Content-Length: 1099511627776\r\n\r\n`), delivered],
+  ['pours many early hints', onceAsked('', pour('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500))), { class: 'too-large' }],
+  ['pours headers', onceAsked(ok, pour(more)), delivered],
+  ['has 20 KB of headers, and a body', onceAsked(`${ok}${more.repeat(20)}Content-Length: 2\r\n\r\nok`), delivered],
+  ['says 404 and pours headers', onceAsked('HTTP/1.1 404 Not Found\r\n', pour(more)), { class: 'http', status: 404 }],
+  ['says 503 and stops', onceAsked('HTTP/1.1 503 Busy\r\n'), { class: 'http', status: 503 }],
   [
     'says 404 with an endless page',
     onceAsked('HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n', pour(chunk)),
@@ -63,9 +64,10 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
   [
     'resets in its body',
     onceAsked(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => setTimeout(() => socket.resetAndDestroy(), 20)),
-    { class: 'connect' },
+    delivered,
   ],
-  ['closes in its body', onceAsked(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => socket.end()), { class: 'connect' }],
+  ['closes in its body', onceAsked(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => socket.end()), delivered],
+  ['closes in its status line', onceAsked('HTTP/1.1 200', (socket) => socket.end()), { class: 'connect' }],
   ['speaks no HTTP', onceAsked('SSH-2.0-OpenSSH_9.9\r\n'), { class: 'connect' }],
   ['upgrades unasked', onceAsked('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'), { class: 'connect' }],
 ])('a receiver that %s', (_fault, onConnection, expected) => {
@@ -106,8 +108,47 @@ describe('a receiver that compresses', () => {
   ])('is cut off when what it sends is too large (%s)', async (_what, header) => {
     const head = Buffer.from(`${ok}Content-Encoding: gzip\r\n${header}\r\n`);
     const server = await startRudeServer(onceAsked(Buffer.concat([head, bomb])));
-    expect(await deliver(`http://127.0.0.1:${server.port}/`)).toMatchObject({ class: 'too-large' });
+    expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual(delivered);
     await server.allClosed();
+  });
+});
+
+describe('1xx before the answer', () => {
+  const done = 'HTTP/1.1 204 No Content\r\n\r\n';
+  const interim = (code: string) => `HTTP/1.1 ${code}\r\nX-Interim: 1\r\n\r\n`;
+  const goOn = interim('100 Continue');
+
+  it.each([
+    ['100', `${goOn}${done}`],
+    ['100 without a word', `HTTP/1.1 100\r\n\r\n${done}`],
+    ['100 by HTTP/1.0', `HTTP/1.0 100 Continue\r\n\r\n${done}`],
+    ['several', `${goOn}${interim('102 Processing')}${goOn}${interim('103 Early Hints')}${done}`],
+  ])('is passed over, in one piece or byte by byte: %s', async (_what, answer) => {
+    const whole = await startRudeServer(eachTime((socket) => socket.write(answer)));
+    const inBytes = await startRudeServer(
+      eachTime(async (socket) => {
+        socket.setNoDelay(true);
+        for (const byte of answer) {
+          socket.write(byte);
+          await new Promise(setImmediate);
+        }
+      }),
+    );
+    for (let count = 0; count < 5; count++) {
+      for (const { port } of [whole, inBytes]) {
+        expect(await deliver(`http://127.0.0.1:${port}/`)).toEqual({ class: 'delivered', status: 204 });
+      }
+    }
+    // Connections serve again.
+    expect(whole.sockets.length).toBeLessThan(5);
+    expect(inBytes.sockets.length).toBeLessThan(5);
+  });
+
+  it('is no answer: what follows it decides', async () => {
+    const server = await startRudeServer(onceAsked(`${goOn}HTTP/1.1 500 No\r\n`));
+    expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual({ class: 'http', status: 500 });
+    const silent = await startRudeServer(onceAsked(goOn));
+    expect(await deliver(`http://127.0.0.1:${silent.port}/`)).toEqual({ class: 'timeout' });
   });
 });
 

@@ -8,7 +8,7 @@ import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { aMessage } from '../support/message.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { onceAsked, startRudeServer } from '../support/rude-server.ts';
+import { eachTime, onceAsked, startRudeServer } from '../support/rude-server.ts';
 import { aSender, loopback } from '../support/sender.ts';
 
 const guard = addressGuard({ allowedNetworks: loopback, resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
@@ -32,6 +32,18 @@ describe('a receiver over TLS', () => {
   it('with a certificate of a known authority is delivered to', async () => {
     const server = await startRudeServer(answers, { tls: trusted });
     expect(await deliver(server.port)).toEqual({ class: 'delivered', status: 200 });
+  });
+
+  it('that says 100 Continue first is delivered to, over a connection that serves again', async () => {
+    const answer = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+    const server = await startRudeServer(
+      eachTime((socket) => socket.write(answer)),
+      { tls: trusted },
+    );
+    for (let count = 0; count < 5; count++) {
+      expect(await deliver(server.port)).toEqual({ class: 'delivered', status: 200 });
+    }
+    expect(server.sockets.length).toBeLessThan(5);
   });
 
   it.each([

@@ -9,6 +9,7 @@ const unlogged = [
   'functions/access/authorize.ts',
   'shared/delivery/http/address-guard.ts',
   'shared/delivery/http/connect.ts',
+  'shared/delivery/http/early-status.ts',
   'shared/delivery/http/exchange.ts',
   'shared/documents/pdf/pdf-engine.ts',
   'shared/model/network.ts',

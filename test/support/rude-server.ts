@@ -56,6 +56,13 @@ export const onceAsked =
     });
   };
 
+/** Answers each request of a connection, at its first bytes. */
+export const eachTime =
+  (answer: (socket: Socket) => unknown) =>
+  (socket: Socket): void => {
+    socket.on('data', (data) => void (String(data).startsWith('POST ') && answer(socket)));
+  };
+
 /** Writes the same again and again while the connection stands, as fast as it takes it. */
 export const pour =
   (chunk: string | Uint8Array) =>

@@ -1,6 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import connectorOf from 'undici/lib/core/connect.js';
+import { exposeStatus } from './early-status.ts';
 
 interface ConnectOptions {
   readonly timeoutMs: number;
@@ -22,6 +23,7 @@ export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buil
     const timer = setTimeout(() => {
       socket.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }));
     }, timeoutMs);
+    exposeStatus(socket);
     onOpened(socket);
   };
 }

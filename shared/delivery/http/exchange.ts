@@ -1,16 +1,17 @@
 import type { Dispatcher } from 'undici';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
+import { announcedStatus } from './early-status.ts';
 
 /** A request and what came of it. */
 export interface Exchange {
-  /** Undefined when no answer began. */
+  /** Undefined when no answer began; 1xx is none. */
   readonly status?: number;
   readonly retryAfter?: string;
-  /** Why it did not come to its end. */
+  /** Why the answer did not come to its end. */
   readonly failure?: Outcome['class'];
 }
 
-/** Bytes of an answer's body that are read. Its headers may take 16 KiB beside, which is undici's limit. */
+/** Bytes of an answer's body that are read at most. Its headers may take 16 KiB beside, which is undici's limit. */
 const answerLimit = 64 * 1024;
 
 const classOfCode: Readonly<Record<string, Outcome['class']>> = {
@@ -72,7 +73,9 @@ export function exchange(
       else onBegun();
     },
     onResponseStart(_controller, status, headers) {
-      // 1xx only announces the answer.
+      const announced = headers[announcedStatus];
+      if (announced !== undefined) answer = { status: Number(announced) };
+      // What else is 1xx only announces the answer.
       if (status < 200) return;
       const retryAfter = [headers['retry-after']].flat()[0];
       answer = { status, ...(retryAfter === undefined ? {} : { retryAfter }) };

@@ -28,13 +28,10 @@ const socketsOfLambda = 850;
 
 const retryAfterStatuses: readonly number[] = [429, 503];
 
-// A status that is not 2xx says what happened, whatever becomes of the body: a page of 100 KB that says 404 is a 404.
+// The status says what happened, whatever comes after it: who has said 200 has the message, and would get it twice.
 function outcomeOf({ status, retryAfter, failure }: Exchange, now: number): Outcome {
   if (status === undefined) return { class: failure ?? 'connect' };
-  if (status >= 200 && status < 300) {
-    if (failure === undefined) return { class: 'delivered', status };
-    return failure === 'too-large' ? { class: failure, status } : { class: failure };
-  }
+  if (status >= 200 && status < 300) return { class: 'delivered', status };
   const isAsked = retryAfter !== undefined && retryAfterStatuses.includes(status);
   const retryAfterSeconds = isAsked ? readRetryAfter(retryAfter, now) : undefined;
   return { class: 'http', status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
@@ -44,8 +41,8 @@ function outcomeOf({ status, retryAfter, failure }: Exchange, now: number): Outc
 const idleLimitMs = 2000;
 
 /**
- * Delivers by POST, signed. Any 2xx whose answer ends by the deadline is delivered; redirects are not followed, and
- * proxies of the environment are not used. Where as many sockets are open as may be, it waits for one to be closed.
+ * Delivers by POST, signed. Any 2xx that comes by the deadline is delivered, whatever comes after it; redirects are not
+ * followed, and proxies of the environment are not used. Where as many sockets are open as may be, it waits for one to be closed.
  * @throws Busy where the time for an attempt was over before it could begin
  */
 export function httpSender(options: HttpSenderOptions): Sender & { close(): Promise<void> } {

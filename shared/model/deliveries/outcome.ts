@@ -8,13 +8,13 @@ export const outcomeClasses = [
   /** No connection, or one that broke: refused, unreachable, reset, closed, or no HTTP spoken on it. */
   'connect',
   'tls',
-  /** Not finished by the deadline. */
+  /** No answer by the deadline. */
   'timeout',
   /** The address, or one that its name resolves to, is not public. */
   'blocked',
   /** Its owner never wants to be asked to confirm. */
   'declined',
-  /** Answered more than we read. */
+  /** Said more before its status than we read. */
   'too-large',
   /** Refused in the words of the protocol: by http a status that is not 2xx, by e-mail a mail that the service does not take. */
   ...protocols,
@@ -25,7 +25,7 @@ export const outcomeClasses = [
 /** How one attempt to reach one subscription ended. */
 export const outcome = z.object({
   class: z.enum(outcomeClasses),
-  /** The receiver's, with `delivered`, `http` and `too-large`. */
+  /** The receiver's, with `delivered` and `http`. */
   status: z.optional(z.int()),
   /** How long to wait at the least: what the receiver asked for by `Retry-After` with a 429 or 503, at most a day. */
   retryAfterSeconds: z.optional(z.int()),
