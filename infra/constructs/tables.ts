@@ -41,7 +41,7 @@ export class Tables extends Construct {
       table.addGlobalSecondaryIndex({
         indexName,
         partitionKey: key(index.partition),
-        ...(warmThroughput && { warmThroughput }),
+        ...(warmThroughput && !index.isOncePerEvent && { warmThroughput }),
         ...(index.sort === undefined ? {} : { sortKey: key(index.sort) }),
         ...(index.includes === undefined
           ? { projectionType: ProjectionType.KEYS_ONLY }

@@ -120,6 +120,11 @@ export const capabilities = {
     actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
     indexes: true,
   },
+  'ledger:log': {
+    table: 'deliveries',
+    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+    indexes: true,
+  },
   ...queueCapabilities,
   ...backlogCapabilities,
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },

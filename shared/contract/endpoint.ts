@@ -12,7 +12,7 @@ export type Parameters = Readonly<Record<string, Schema>>;
 export interface Endpoint<Replies extends Reply = Reply> {
   /** One name in four cases: `createTopic`, `create-topic.ts`, construct id, operationId. */
   readonly operation: string;
-  readonly area: 'persons' | 'documents' | 'topics' | 'subscriptions' | 'access' | 'pages';
+  readonly area: 'persons' | 'documents' | 'topics' | 'subscriptions' | 'deliveries' | 'access' | 'pages';
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below the base address, with the stage. */
   readonly path: `/${typeof stage}/${string}`;

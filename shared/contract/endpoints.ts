@@ -1,12 +1,21 @@
 import type { Endpoint } from './endpoint.ts';
 import * as access from './endpoints/access.ts';
+import * as deliveries from './endpoints/deliveries.ts';
 import * as documents from './endpoints/documents.ts';
 import * as pages from './endpoints/pages.ts';
 import * as persons from './endpoints/persons.ts';
 import * as subscriptions from './endpoints/subscriptions.ts';
 import * as topics from './endpoints/topics.ts';
 
-const areas: readonly Readonly<Record<string, Endpoint>>[] = [persons, documents, topics, subscriptions, access, pages];
+const areas: readonly Readonly<Record<string, Endpoint>>[] = [
+  persons,
+  documents,
+  topics,
+  subscriptions,
+  deliveries,
+  access,
+  pages,
+];
 
 const methods: readonly Endpoint['method'][] = ['GET', 'POST', 'DELETE'];
 const byPath = (one: Endpoint, other: Endpoint): number =>

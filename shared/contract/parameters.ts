@@ -27,11 +27,20 @@ export const uinInPath = z
 /** Chosen by the caller to make a repeated request safe. */
 export const idempotencyKey = z.optional(lineOfText);
 
-const limitText = z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, { error: 'must be a number from 1 to 1000' }));
+/** `limit`: how many rows a page has, from 1 to so many. */
+export const pageLimit = (most: number) =>
+  z.pipe(
+    z.string().check(
+      z.refine((text) => /^[1-9]\d{0,5}$/.test(text) && Number(text) <= most, {
+        error: `must be a number from 1 to ${most}`,
+      }),
+    ),
+    z.transform(Number),
+  );
 
 /** Paging of a list: at most `limit` rows, then the next page from `cursor`. Without `limit` the whole list is answered. */
 export const paging = {
-  limit: z.optional(z.pipe(limitText, z.transform(Number))),
+  limit: z.optional(pageLimit(1000)),
   cursor: z.optional(z.string().check(z.regex(/^[\w-]{1,200}$/, { error: 'must be a cursor from a Link header' }))),
 };
 

@@ -6,6 +6,8 @@ interface TableIndex {
   readonly sort?: string;
   /** Attributes copied into the index beside the keys; none means keys only. */
   readonly includes?: readonly string[];
+  /** An event is written to it once, however many subscribers it has: it is not warmed. */
+  readonly isOncePerEvent?: true;
 }
 
 export interface Table {
@@ -72,6 +74,8 @@ export const tables = {
           ...['isConfirmation', 'leaseUntil'],
         ],
       },
+      // Sparse: only a message's own row has these. What it says is read from the table: more in here would be written twice.
+      byTopic: { partition: 'generation', sort: 'timestamp', isOncePerEvent: true },
       // Sparse: what the sweeper must look at when its time has come, and what has failed for good, by time.
       bySweep: {
         partition: 'sweepShard',

@@ -40,5 +40,13 @@ export async function answerList<Stored, Shown>(
     if (next === undefined || body.length === limit) break;
   }
   if (next === undefined) return { status: 200, body };
-  return { status: 200, body, headers: { link: `<?limit=${limit}&cursor=${next}>; rel="next"` } };
+  return { status: 200, body, headers: { link: nextLink({ limit, cursor: next }) } };
+}
+
+/** The header `link` of a page: the same list, by these parameters. */
+export function nextLink(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
+  return `<?${new URLSearchParams(Object.fromEntries(given))}>; rel="next"`;
 }

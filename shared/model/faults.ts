@@ -24,8 +24,8 @@ export const faults = {
     message: 'a request was answered 500 because its time was over: look at what DynamoDB and S3 say of throttling',
     ids: ['operation'],
   },
-  subscriptionsUnread: {
-    message: 'subscriptions were left unread by DynamoDB until the time of the function was over; they are tried again',
+  rowsUnread: {
+    message: 'rows were left unread by DynamoDB until the time of the function was over; they are tried again',
     ids: ['count'],
   },
   unreadableInput: {

@@ -51,6 +51,8 @@ export const wrongValues: Readonly<Record<string, Wrong>> = {
     ['a b', 'with a blank'],
     ['x'.repeat(201), 'too long'],
   ],
+  state: ['', 'lost', 'Delivered'].map((value) => [value, `"${value}"`]),
+  messageId: ['', 'x', uuid.slice(1)].map((value) => [value, `"${value}"`]),
   token: [
     ['', 'empty'],
     ['a b', 'with a blank'],

@@ -6,16 +6,9 @@ import { requestOfToken } from '../../domain/subscriptions/confirmation-state.ts
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { Before } from '../../storage/deliveries/deliver-single.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-
-/** What came before an attempt. */
-interface Before {
-  /** The attempt that the policy counts from. */
-  readonly base: number;
-  /** How the last attempt ended. */
-  readonly previous?: LedgerOutcome | undefined;
-}
 
 /** Sends to one subscription and decides what follows. */
 export async function attempt(

@@ -33,7 +33,7 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
   if (!canPost(context)) return giveBack(task, lease, context);
   const message = composeMessage(task.content, body, context.compose);
   const outcome = await attempt(task, message, claim, subscription, context);
-  const recording = context.ledger.recordSingle(idsOf(task), uuid, lease, outcome, claim.base);
+  const recording = context.ledger.recordSingle(idsOf(task), uuid, lease, outcome, claim);
   const isRecorded = await recording.finally(() => tellAttempts(task, { [uuid]: outcome }, context));
   if (!isRecorded) return;
   await followOnce(task, due, { [uuid]: outcome }, lease, context);

@@ -54,3 +54,10 @@ export const ledgerOutcome = z.object({
   tookMs: z.optional(z.int()),
 });
 export type LedgerOutcome = z.infer<typeof ledgerOutcome>;
+
+/**
+ * An attempt that others came after, in as few bytes as may be: its class, the receiver's status, when it ended (epoch
+ * milliseconds), how long the receiver took (milliseconds).
+ */
+export const pastAttempt = z.tuple([z.enum(outcomeClasses), z.nullable(z.int()), z.int(), z.nullable(z.int())]);
+export type PastAttempt = z.infer<typeof pastAttempt>;

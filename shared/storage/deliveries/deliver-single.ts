@@ -1,16 +1,23 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { pastAttempts } from '../../domain/deliveries/past-attempts.ts';
 import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
-import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import type { LedgerOutcome, PastAttempt } from '../../model/deliveries/outcome.ts';
 import { fromItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { isOurs, type Lease, type LedgerTask } from './lease.ts';
 import { singleState } from './outcomes.ts';
 import { dueAt, failedAt, failedFor, foundBy, lookedNames, rowKey, singleRow, waitingFor } from './rows.ts';
 
-/** `base`: the attempt that the policy counts from; `previous`: how the last attempt ended. */
+/** `base`: the attempt that the policy counts from; `previous`: how the last attempt ended; `past`: those before it. */
+export interface Before {
+  readonly base: number;
+  readonly previous?: LedgerOutcome | undefined;
+  readonly past?: readonly PastAttempt[];
+}
+
 type SingleClaim =
-  | { readonly is: 'claimed'; readonly base: number; readonly previous: LedgerOutcome | undefined }
+  | ({ readonly is: 'claimed' } & Before)
   | { readonly is: 'busy' }
   | {
       readonly is: 'done';
@@ -46,7 +53,7 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
     });
     const row = fromItem(singleRow, (claim.isDone ? claim.result.Attributes : claim.stored) ?? {});
     const isOurOwn = claim.isDone || (row.state === 'claimed' && row.leaseId === lease.id);
-    if (isOurOwn) return { is: 'claimed', base: row.base, previous: row.outcome };
+    if (isOurOwn) return { is: 'claimed', base: row.base, previous: row.outcome, past: row.past };
     if (row.state === 'claimed' && row.attempt <= attempt) return { is: 'busy' };
     return { is: 'done', attempt: row.attempt, outcome: row.outcome, isFollowed: row.isFollowed };
   },
@@ -55,10 +62,17 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
    * Records how a claimed attempt ended; a postponed one moves the `base` that the policy counts from. False when the
    * lease had run out and another copy took over.
    */
-  async recordSingle(task: LedgerTask, uuid: string, lease: Lease, outcome: LedgerOutcome, base = 0): Promise<boolean> {
+  async recordSingle(
+    task: LedgerTask,
+    uuid: string,
+    lease: Lease,
+    outcome: LedgerOutcome,
+    { base, previous, past = [] }: Before = { base: 0 },
+  ): Promise<boolean> {
+    const attempts = pastAttempts(past, previous);
     const { set, remove } = singleState(task.messageId, uuid, outcome, lease);
     const done = await update(client, table, rowKey(task), {
-      set: { ...set, base: outcome.isPostponed ? base + 1 : base },
+      set: { ...set, base: outcome.isPostponed ? base + 1 : base, ...(attempts.length > 0 && { past: attempts }) },
       remove: [...remove, 'isFollowed', ...lookedNames],
       condition: '#attempt = :attempt AND #state = :claimed AND #leaseId = :lease',
       names: ['attempt', 'leaseId'],

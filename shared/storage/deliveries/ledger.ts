@@ -2,6 +2,7 @@ import { defineStore } from '../../contract/store.ts';
 import { dynamo } from '../dynamo.ts';
 import { deliver } from './deliver.ts';
 import { fanOut } from './fan-out.ts';
+import { log } from './log.ts';
 import { open } from './open.ts';
 import { redeliver } from './redeliver.ts';
 import { sweep } from './sweep.ts';
@@ -13,5 +14,5 @@ import { sweep } from './sweep.ts';
 export const ledger = defineStore({
   name: 'ledger',
   client: dynamo,
-  permissions: { open, fanOut, deliver, sweep, redeliver },
+  permissions: { open, fanOut, deliver, sweep, redeliver, log },
 });

@@ -4,7 +4,7 @@ import { mostBits } from '../../domain/deliveries/plan-tasks.ts';
 import { slicesOf } from '../../domain/deliveries/slice.ts';
 import { publicationKey } from '../../domain/deliveries/task-key.ts';
 import { referredNotification } from '../../model/deliveries/message.ts';
-import { ledgerOutcome } from '../../model/deliveries/outcome.ts';
+import { ledgerOutcome, pastAttempt } from '../../model/deliveries/outcome.ts';
 import { Fault } from '../../model/faults.ts';
 import { protocols } from '../../model/subscriptions/subscription.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
@@ -59,6 +59,8 @@ export const singleRow = z.object({
   protocol: z.enum(protocols),
   leaseId: z.optional(z.string()),
   outcome: z.optional(ledgerOutcome),
+  /** The attempts before it. */
+  past: z._default(z.readonly(z.array(pastAttempt)), []),
   /** What follows from the outcome was done. */
   isFollowed: z._default(z.boolean(), false),
   ...looked,

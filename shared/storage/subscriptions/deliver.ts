@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { HealthChange } from '../../domain/deliveries/health.ts';
-import { inParts } from '../../domain/in-parts.ts';
-import { Fault } from '../../model/faults.ts';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
-import { fromItem, type Item } from '../dynamo.ts';
-import { pauseAfter } from '../patience.ts';
+import { batchGet } from '../batch-get.ts';
+import { fromItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { confirmationFailed } from './confirmation-failed.ts';
 import { key, pausing } from './rows.ts';
@@ -26,29 +23,11 @@ function healthUpdate({ pause, ...set }: HealthChange) {
   return { set, remove: ['failingSince'], condition: [isLatest] };
 }
 
-/** What DynamoDB leaves unread under load is asked for again, by the rule for what it refuses. */
-async function pause(rounds: number, count: number): Promise<void> {
-  const pauseMs = pauseAfter(rounds);
-  if (pauseMs === undefined) throw new Fault('subscriptionsUnread', { count });
-  await sleep(pauseMs);
-}
-
 export const deliver = (client: DynamoDBClient, table: string) => ({
-  /** Those of the subscriptions that are still there, read consistently, up to 100 at once. */
+  /** Those of the subscriptions that are still there, read consistently, 100 a request. */
   async getMany(uuids: readonly string[]): Promise<StoredSubscription[]> {
-    const found: StoredSubscription[] = [];
-    for (const some of inParts(uuids, 100)) {
-      let keys: Item[] = some.map(key);
-      for (let round = 0; keys.length > 0; round++) {
-        if (round > 0) await pause(round, keys.length);
-        const { Responses, UnprocessedKeys } = await client.send(
-          new BatchGetItemCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true } } }),
-        );
-        for (const item of Responses?.[table] ?? []) found.push(fromItem(storedSubscription, item));
-        keys = UnprocessedKeys?.[table]?.Keys ?? [];
-      }
-    }
-    return found;
+    const found = await batchGet(client, table, uuids.map(key), { ConsistentRead: true });
+    return found.map((item) => fromItem(storedSubscription, item));
   },
   /** Writes down a change of health, of a subscription that is active in the same generation of its topic. */
   async noteHealth({ uuid, generation }: StoredSubscription, change: HealthChange): Promise<void> {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
+import { toItem } from '../../../shared/storage/dynamo.ts';
+import { itemSize } from '../../simulation/dynamodb/item-size.ts';
 import { noon } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
-import { aLease, delivered, expiresAt, failed, leaseMs, retried } from '../../support/ledger.ts';
+import { aLease, delivered, expiresAt, failed, leaseMs, moved, retried } from '../../support/ledger.ts';
 import { losingAnswers } from '../../support/lost-answers.ts';
 
 const dynamodb = useDynamodb();
@@ -38,9 +40,9 @@ describe('claimSingle', () => {
 
   it('is granted again when its lease has run out, and not before', async () => {
     const task = aTask();
-    expect(await ledger.claimSingle(task, uuid, aLease())).toEqual({ is: 'claimed', base: 0 });
+    expect(await ledger.claimSingle(task, uuid, aLease())).toEqual({ is: 'claimed', base: 0, past: [] });
     expect(await ledger.claimSingle(task, uuid, aLease(leaseMs))).toEqual({ is: 'busy' });
-    expect(await ledger.claimSingle(task, uuid, aLease(leaseMs + 1))).toEqual({ is: 'claimed', base: 0 });
+    expect(await ledger.claimSingle(task, uuid, aLease(leaseMs + 1))).toEqual({ is: 'claimed', base: 0, past: [] });
   });
 
   it('stands where the sweeper looks when its lease has long run out', async () => {
@@ -66,6 +68,7 @@ describe('claimSingle', () => {
       is: 'claimed',
       base: 0,
       previous: retried,
+      past: [],
     });
     expect(await ledger.claimSingle(task, uuid, aLease(60_001))).toMatchObject({
       is: 'done',
@@ -112,10 +115,14 @@ describe('claimSingle', () => {
   it('is ours when the answer to our own write was lost, with what the policy counts from', async () => {
     const first = losingAnswers(dynamodb.client, 'UpdateItemCommand');
     const task = aTask();
-    expect(await deliver(first.client, table).claimSingle(task, uuid, aLease())).toEqual({ is: 'claimed', base: 0 });
+    expect(await deliver(first.client, table).claimSingle(task, uuid, aLease())).toEqual({
+      is: 'claimed',
+      base: 0,
+      past: [],
+    });
     const again = losingAnswers(dynamodb.client, 'UpdateItemCommand');
     const taken = await deliver(again.client, table).claimSingle(task, uuid, aLease(leaseMs + 1));
-    expect(taken).toEqual({ is: 'claimed', base: 0 });
+    expect(taken).toEqual({ is: 'claimed', base: 0, past: [] });
     expect([first.lost(), again.lost()]).toEqual([1, 1]);
   });
 });
@@ -145,6 +152,41 @@ describe('recordSingle', () => {
     const notBefore = noon + 40 * 24 * 3_600_000;
     await recorded({ ...retried, notBefore });
     expect(await row()).toMatchObject({ notBefore, expiresAt: expiresAt + 40 * 24 * 3600 });
+  });
+
+  it('remembers the nine attempts before the last, in a row of one write unit', async () => {
+    const [messageId, subscription] = [randomUUID(), randomUUID()];
+    for (let attempt = 0; attempt < 13; attempt++) {
+      const ids = { ...aTask(attempt, messageId), taskKey: `one#${subscription}` };
+      const lease = aLease(attempt * 60_000);
+      const claim = await ledger.claimSingle(ids, subscription, lease);
+      if (claim.is !== 'claimed') throw new Error(`attempt ${attempt} is ${claim.is}`);
+      const outcome = {
+        ...retried,
+        status: 500 + attempt,
+        at: lease.now,
+        notBefore: lease.now + 60_000,
+        tookMs: 14_999,
+      };
+      await ledger.recordSingle(ids, subscription, lease, outcome, claim);
+      await ledger.followed(ids, lease);
+    }
+    const stored = await row();
+    const past = Array.from({ length: 9 }, (_, index) => ['http', 503 + index, noon + (3 + index) * 60_000, 14_999]);
+    expect(stored).toMatchObject({ past, outcome: { status: 512 } });
+    expect(itemSize(toItem(stored ?? {}))).toBeLessThanOrEqual(1024);
+  });
+
+  it('does not remember what its receiver had no part in', async () => {
+    const task = aTask();
+    const outcomes = [moved, { ...retried, isPostponed: true }, retried, delivered];
+    for (const [attempt, outcome] of outcomes.entries()) {
+      const [ids, lease] = [{ ...task, attempt }, aLease(attempt * 60_000)];
+      const claim = await ledger.claimSingle(ids, uuid, lease);
+      if (claim.is !== 'claimed') throw new Error(`attempt ${attempt} is ${claim.is}`);
+      await ledger.recordSingle(ids, uuid, lease, outcome, claim);
+    }
+    expect(await row()).toMatchObject({ past: [['http', 500, noon, null]], outcome: delivered });
   });
 
   it('is done when the answer to our own write was lost', async () => {

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { delivery, deliveryStates } from '../../model/deliveries/delivery.ts';
+import { uuid } from '../../model/text.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { nextPage, pageLimit, paging } from '../parameters.ts';
+import { json } from '../reply.ts';
+
+export const listDeliveries = defineEndpoint({
+  operation: 'listDeliveries',
+  area: 'deliveries',
+  method: 'GET',
+  path: '/v1/subscriptions/{uuid}/deliveries',
+  summary: 'Tell what became of the messages for a subscription, the newest first',
+  scopes: ['notif.sub.read'],
+  request: {
+    path: { uuid },
+    query: {
+      state: z.optional(z.enum(deliveryStates, { error: `must be one of ${deliveryStates.join(', ')}` })),
+      messageId: z.optional(uuid),
+      limit: z._default(pageLimit(100), 20),
+      cursor: paging.cursor,
+    },
+  },
+  replies: { 200: json(z.array(delivery), { headers: nextPage }) },
+  refuses: [400, 404],
+  uses: ['subscriptions:show', 'ledger:log'],
+  reads: ['ledgerDays'],
+  impact: 'Subscribers cannot see what became of their messages; deliveries are not affected.',
+});

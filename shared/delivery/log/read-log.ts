@@ -1,0 +1,94 @@
+import { toldFrom, wantedFrom } from '../../domain/deliveries/consent.ts';
+import { describeDelivery } from '../../domain/deliveries/describe-delivery.ts';
+import type { Place } from '../../domain/deliveries/log-place.ts';
+import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
+import type { Delivery, DeliveryState } from '../../model/deliveries/delivery.ts';
+import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { ledger } from '../../storage/deliveries/ledger.ts';
+import type { LoggedMessage } from '../../storage/deliveries/log.ts';
+
+/** What it takes to read the log of a subscription. */
+export interface LogTools {
+  readonly ledger: ReturnType<typeof ledger.permissions.log>;
+  readonly now: () => number;
+  readonly settings: { readonly ledgerDays: number };
+}
+
+/** Which deliveries are asked for: at most `limit`, after a place in the log. */
+interface LogRequest {
+  readonly state?: DeliveryState | undefined;
+  readonly limit: number;
+  readonly after?: Place | undefined;
+}
+
+interface LogPage {
+  readonly deliveries: readonly Delivery[];
+  /** Where the next page begins; undefined at the end. */
+  readonly next: Place | undefined;
+}
+
+// A round takes four requests: the messages' places, their rows, and two rows of each for the subscription.
+const mostRounds = 5;
+const mostAtOnce = 100;
+
+/**
+ * A page of what became of the messages for a subscription, the newest first, by at most 20 requests. Where it takes more to find
+ * `limit` of them that are asked for the page is shorter, and the next one goes on.
+ */
+export async function readLog(
+  subscription: StoredSubscription,
+  { state, limit, after }: LogRequest,
+  tools: LogTools,
+): Promise<LogPage> {
+  const now = tools.now();
+  const from = toldFrom(subscription, now, tools.settings.ledgerDays);
+  if (from === undefined) return { deliveries: [], next: undefined };
+  const time = (epochMs: number): string => new Date(epochMs).toISOString();
+  const { generation } = subscription;
+  const span = { generation, from: time(from), to: time(now), order: 'newest first' } as const;
+  const found: Delivery[] = [];
+  let last = after;
+  for (let round = 0; round < mostRounds; round++) {
+    const wanted = state === undefined ? limit - found.length : mostAtOnce;
+    const places = await tools.ledger.published(span, wanted, last);
+    const told = await tellOf(places, subscription, tools);
+    for (const [index, place] of places.entries()) {
+      const delivery = told.get(place.messageId);
+      if (delivery !== undefined && (state === undefined || delivery.state === state)) found.push(delivery);
+      last = place;
+      const isLast = places.length < wanted && index === places.length - 1;
+      if (found.length === limit) return { deliveries: found, next: isLast ? undefined : place };
+    }
+    if (places.length < wanted) return { deliveries: found, next: undefined };
+  }
+  return { deliveries: found, next: last };
+}
+
+/** What became of these messages, by id; those that are none of the subscription's are missing. */
+async function tellOf(places: readonly Pick<Place, 'messageId'>[], subscription: StoredSubscription, tools: LogTools) {
+  const messages = await tools.ledger.messages(places.map(({ messageId }) => messageId));
+  const known = await tools.ledger.known(subscription, [...messages.values()]);
+  const from = wantedFrom(subscription, tools.now(), tools.settings.ledgerDays) ?? Number.POSITIVE_INFINITY;
+  const isWanted = (message: LoggedMessage) =>
+    Date.parse(message.timestamp) >= from && wantsEvent(subscription, message);
+  return new Map(
+    [...messages.values()].map((message) => [
+      message.messageId,
+      describeDelivery(message, known.get(message.messageId) ?? {}, subscription, isWanted(message)),
+    ]),
+  );
+}
+
+/** What became of one message; undefined where it is none of the subscription's. */
+export async function readDelivery(
+  subscription: StoredSubscription,
+  messageId: string,
+  tools: LogTools,
+): Promise<Delivery | undefined> {
+  const from = toldFrom(subscription, tools.now(), tools.settings.ledgerDays);
+  if (from === undefined) return undefined;
+  const messages = await tools.ledger.messages([messageId]);
+  const message = messages.get(messageId);
+  const isTheirs = message?.generation === subscription.generation && Date.parse(message.timestamp) >= from;
+  return isTheirs ? (await tellOf([{ messageId }], subscription, tools)).get(messageId) : undefined;
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { handler as listDeliveries } from '../../../functions/deliveries/list-deliveries.ts';
+import type { Delivery } from '../../../shared/model/deliveries/delivery.ts';
+import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
+import { accepts, refuses } from '../../harness/answering-sender.ts';
+import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
+import { noon } from '../../support/builders.ts';
+
+const harness = useDeliveryHarness();
+const hourMs = 3_600_000;
+const confirmed = { confirmedAt: noon - hourMs };
+
+async function list(uuid: string, query: Record<string, string> = {}) {
+  const asked = new URLSearchParams(query).toString();
+  const { status, json, headers } = await harness.call(listDeliveries, { path: { uuid }, query: asked });
+  return { status, json, deliveries: json as Delivery[], link: String(headers?.link ?? '') };
+}
+
+/** A topic and somebody who has confirmed. */
+async function aSubscriber(given: Partial<StoredSubscription> = {}) {
+  const topic = await harness.newTopic();
+  const [one, other] = await harness.subscribed(topic, { ...confirmed, ...given }, confirmed);
+  if (one === undefined || other === undefined) throw new Error('nobody was stored');
+  return { topic, uuid: one.uuid, other: other.uuid };
+}
+
+async function publishEach(topicName: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index++) {
+    harness.moveTo(harness.now() + 1000);
+    ids.push(await harness.publish(topicName));
+  }
+  return ids;
+}
+
+describe('the deliveries of a subscription', () => {
+  it('are told of with their attempts, and what comes next', async () => {
+    const { topic, uuid } = await aSubscriber({ countdownSeconds: 60, maxRetries: 5 });
+    harness.answer(({ uuid: to }) =>
+      to === uuid ? { class: 'http', status: 503 } : { class: 'delivered', status: 200 },
+    );
+    const messageId = await harness.publish(topic.name);
+    await harness.live({ until: noon + 90_000, isSwept: false });
+    const { deliveries } = await list(uuid);
+    expect(deliveries).toEqual([
+      {
+        messageId,
+        publishedAt: new Date(noon).toISOString(),
+        state: 'waiting',
+        attempts: [
+          { at: new Date(noon).toISOString(), class: 'http', status: 503, durationMs: 0 },
+          { at: expect.any(String), class: 'http', status: 503, durationMs: 0 },
+        ],
+        nextAttemptAt: expect.any(String),
+      },
+    ]);
+    const [
+      {
+        attempts: [, second],
+        nextAttemptAt,
+      } = { attempts: [] },
+    ] = deliveries;
+    expect(Date.parse(String(second?.at))).toBeGreaterThanOrEqual(noon + 60_000);
+    expect(Date.parse(String(nextAttemptAt))).toBeGreaterThanOrEqual(Date.parse(String(second?.at)) + 60_000);
+    harness.answer(accepts);
+    await harness.live({ isSwept: false });
+    const [after] = (await list(uuid)).deliveries;
+    expect(after).toMatchObject({ state: 'delivered' });
+    expect(after?.attempts.map(({ class: kind }) => kind)).toEqual(['http', 'http', 'delivered']);
+    expect(after).not.toHaveProperty('nextAttemptAt');
+  });
+
+  it('keep the last ten attempts', async () => {
+    const { topic, uuid } = await aSubscriber({ countdownSeconds: 1, maxRetries: 13 });
+    let tries = 0;
+    harness.answer(({ uuid: to }) => {
+      if (to !== uuid) return { class: 'delivered', status: 200 };
+      tries += 1;
+      return { class: 'http', status: 500 + tries };
+    });
+    await harness.publish(topic.name);
+    await harness.live({ isSwept: false });
+    const [delivery] = (await list(uuid)).deliveries;
+    expect(delivery?.state).toBe('failed');
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual([505, 506, 507, 508, 509, 510, 511, 512, 513, 514]);
+  });
+
+  it('come the newest first, in pages, each message once', async () => {
+    const { topic, uuid } = await aSubscriber();
+    const ids = await publishEach(topic.name, 7);
+    await harness.work();
+    const seen: string[] = [];
+    let query: Record<string, string> = { limit: '3' };
+    for (let page = 0; page < 5; page++) {
+      const { deliveries, link } = await list(uuid, query);
+      expect(deliveries.length).toBeLessThanOrEqual(3);
+      seen.push(...deliveries.map(({ messageId }) => messageId));
+      if (link === '') break;
+      query = Object.fromEntries(new URLSearchParams(link.slice(link.indexOf('?') + 1, link.indexOf('>'))));
+    }
+    expect(seen).toEqual(ids.toReversed());
+  });
+
+  it('are those of a state, or of a message, where that is asked', async () => {
+    const { topic, uuid } = await aSubscriber({ maxRetries: 0 });
+    const [first = '', second = ''] = await publishEach(topic.name, 2);
+    await harness.work();
+    harness.answer(refuses);
+    const third = await harness.publish(topic.name);
+    await harness.work();
+    expect((await list(uuid, { state: 'failed' })).deliveries.map(({ messageId }) => messageId)).toEqual([third]);
+    const delivered = await list(uuid, { state: 'delivered', limit: '1' });
+    expect(delivered.deliveries.map(({ messageId }) => messageId)).toEqual([second]);
+    expect(delivered.link).toContain('state=delivered');
+    expect((await list(uuid, { messageId: first })).deliveries).toMatchObject([
+      { messageId: first, state: 'delivered' },
+    ]);
+    expect((await list(uuid, { messageId: first, state: 'failed' })).deliveries).toEqual([]);
+    expect((await list(uuid, { messageId: randomUUID() })).deliveries).toEqual([]);
+  });
+
+  it('are none of what was published before its consent, and none of another generation or topic', async () => {
+    const { topic, uuid } = await aSubscriber({ confirmedAt: noon + hourMs, isActive: false });
+    const early = await harness.publish(topic.name);
+    await harness.work();
+    harness.moveTo(noon + hourMs);
+    const other = await aSubscriber();
+    const elsewhere = await harness.publish(other.topic.name);
+    await harness.work();
+    expect((await list(uuid)).deliveries).toEqual([]);
+    expect((await list(uuid, { messageId: early })).deliveries).toEqual([]);
+    expect((await list(uuid, { messageId: elsewhere })).deliveries).toEqual([]);
+  });
+
+  it('are none that its filter keeps out, but for what it was sent before it had one', async () => {
+    const { topic, uuid } = await aSubscriber();
+    const sent = await harness.publish(topic.name);
+    await harness.work();
+    await harness.put('subscriptions', rowOf({ ...(await harness.subscription(uuid)), subjects: ['death'] }));
+    harness.moveTo(noon + 1000);
+    const kept = await harness.publish(topic.name);
+    await harness.work();
+    expect((await list(uuid)).deliveries.map(({ messageId }) => messageId)).toEqual([sent]);
+    expect((await list(uuid, { messageId: kept })).deliveries).toEqual([]);
+  });
+
+  it('are missed where it was paused, and waiting where fan-out has not come to it', async () => {
+    const { topic, uuid, other } = await aSubscriber({ isActive: false, pausedReason: 'gone' });
+    const messageId = await harness.publish(topic.name);
+    expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'waiting', attempts: [] }]);
+    await harness.work();
+    expect((await list(uuid)).deliveries).toMatchObject([{ messageId, state: 'missed', attempts: [] }]);
+    expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'delivered' }]);
+  });
+
+  it('never carry a body, an address, or anybody else', async () => {
+    const { topic, uuid, other } = await aSubscriber();
+    await harness.publish(topic.name, '{"source":"CR","uin":"secret"}');
+    await harness.work();
+    const { json } = await list(uuid);
+    expect(JSON.stringify(json)).not.toMatch(new RegExp(`secret|receiver|${uuid}|${other}`));
+    expect(json).toHaveLength(1);
+  });
+
+  it('of a subscription that is not there are 404, and a cursor that is none is 400', async () => {
+    expect((await list(randomUUID())).status).toBe(404);
+    const { uuid } = await aSubscriber();
+    expect(await list(uuid, { cursor: 'nonsense' })).toMatchObject({ status: 400, json: { code: 1002 } });
+    expect((await list(uuid, { limit: '101' })).status).toBe(400);
+    expect((await list(uuid, { state: 'lost' })).status).toBe(400);
+  });
+
+  it('take a bounded number of requests, however many messages there are', async () => {
+    const { topic, uuid } = await aSubscriber();
+    const { generation } = topic;
+    const rows = Array.from({ length: 620 }, (_, index) => {
+      const messageId = randomUUID();
+      const timestamp = new Date(noon - 1 - index).toISOString();
+      const shown = { contentType: 'text/plain', bodyBase64: '', publicationId: messageId, expiresAt: noon, bits: 4 };
+      return {
+        messageSlice: `${messageId}#0`,
+        taskKey: 'message',
+        messageId,
+        generation,
+        timestamp,
+        topicName: topic.name,
+        topicUuid: topic.uuid,
+        ...shown,
+      };
+    });
+    await harness.write('deliveries', ...rows);
+    const calls: string[] = [];
+    harness.interfere({
+      call: (call, go) => {
+        calls.push(call.command);
+        return go();
+      },
+    });
+    expect((await list(uuid, { limit: '100' })).deliveries).toHaveLength(100);
+    expect(calls.toSorted()).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
+    calls.length = 0;
+    const { deliveries, link } = await list(uuid, { state: 'failed' });
+    expect(deliveries).toEqual([]);
+    expect(link).not.toBe('');
+    expect(calls).toHaveLength(1 + 5 * 4);
+  });
+});

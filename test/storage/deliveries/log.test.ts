@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, it } from 'vitest';
+import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
+import { noon } from '../../support/builders.ts';
+import { useDynamodb } from '../../support/embedded.ts';
+import { aLease, aPublication, delivered, expiresAt, retried } from '../../support/ledger.ts';
+
+const dynamodb = useDynamodb();
+const { permissions } = ledgerStore;
+const openLedger = (table: string) => ({
+  ...permissions.open(dynamodb.client, table),
+  ...permissions.fanOut(dynamodb.client, table),
+  ...permissions.deliver(dynamodb.client, table),
+  ...permissions.log(dynamodb.client, table),
+});
+
+let ledger: ReturnType<typeof openLedger>;
+beforeEach(async () => {
+  ledger = openLedger(await dynamodb.createTable('deliveries'));
+});
+
+const at = (afterMs: number): string => new Date(noon + afterMs).toISOString();
+
+it('has the messages of a generation of a topic by time, and none of its tasks', async () => {
+  const generation = randomUUID();
+  const ids: string[] = [];
+  for (const afterMs of [2, 0, 1, 3]) {
+    const publication = aPublication({ messageId: randomUUID(), generation, timestamp: at(afterMs) });
+    ids[afterMs] = publication.messageId;
+    await ledger.open(publication, 'payload', noon, expiresAt);
+    const task = {
+      messageId: publication.messageId,
+      taskKey: '00#000000#http',
+      attempt: 0,
+      protocol: 'http',
+      slice: 0,
+    } as const;
+    const lease = aLease();
+    await ledger.claim(task, lease);
+    await ledger.record(task, lease, { [randomUUID()]: retried });
+  }
+  await ledger.open(aPublication({ messageId: randomUUID(), timestamp: at(1) }), 'payload', noon, expiresAt);
+  const span = { generation, from: at(0), to: at(2), order: 'newest first' } as const;
+  const places = await ledger.published(span, 2);
+  expect(places).toEqual([
+    { timestamp: at(2), messageId: ids[2] },
+    { timestamp: at(1), messageId: ids[1] },
+  ]);
+  expect(await ledger.published(span, 2, places[1])).toEqual([{ timestamp: at(0), messageId: ids[0] }]);
+  const forth = await ledger.published({ ...span, order: 'oldest first' }, 9);
+  expect(forth.map(({ messageId }) => messageId)).toEqual(ids.slice(0, 3));
+});
+
+it('reads messages without their bodies', async () => {
+  const publication = aPublication({ subject: 'death' });
+  await ledger.open(publication, 'payload', noon, expiresAt);
+  await ledger.partition(publication.messageId, 'payload', 3);
+  const { messageId, generation, topicName, timestamp } = publication;
+  const logged = { messageId, generation, topicName, timestamp, subject: 'death', bits: 3 };
+  expect([...(await ledger.messages([messageId, randomUUID()]))]).toEqual([[messageId, logged]]);
+});
+
+it('reads of a task for several one outcome alone', async () => {
+  const [messageId, uuid, other] = [randomUUID(), randomUUID(), randomUUID()];
+  const task = { messageId, taskKey: '00#000000#http', attempt: 0, protocol: 'http', slice: 0 } as const;
+  const lease = aLease();
+  await ledger.claim(task, lease);
+  await ledger.record(task, lease, { [uuid]: delivered, [other]: retried });
+  const messages = [{ messageId, bits: 0 }, { messageId: randomUUID(), bits: 0 }, { messageId: randomUUID() }];
+  const [known, ...rest] = [...(await ledger.known({ uuid, protocol: 'http' }, messages)).values()];
+  expect(known).toEqual({ bucket: 'recorded', shared: delivered, own: undefined });
+  expect(rest).toEqual([{ bucket: undefined, shared: undefined, own: undefined }]);
+  const [failing] = (await ledger.known({ uuid: other, protocol: 'http' }, messages)).values();
+  expect(failing).toMatchObject({
+    shared: retried,
+    own: { state: 'waiting', outcome: retried, notBefore: retried.notBefore },
+  });
+});
