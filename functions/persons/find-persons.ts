@@ -2,38 +2,61 @@ import { findPersons } from '../../shared/contract/endpoints/persons.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
 import { parseSearch } from '../../shared/domain/persons/parse-search.ts';
 import { planSearch } from '../../shared/domain/persons/plan-search.ts';
+import { selectAttributes, storedNames } from '../../shared/domain/persons/select-attributes.ts';
+import { answerBytes, largestAnswerBytes } from '../../shared/lambda/answer-size.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve, type Tools } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 
-const mostMatches = 1000;
+// With names every person is read, too: as many as one batch takes.
+const mostMatches = { uins: 1000, persons: 100 };
 // A page is 1 MB. Beyond these the attributes are too weak to search a registry by.
 const mostPages = { uin: 1, index: 20, scan: 4 };
 
 export const handler = serve(findPersons, [persons], async ({ query, attributes }, { persons, settings }) => {
+  const { names, offset = 0 } = query;
+  const most = names === undefined ? mostMatches.uins : mostMatches.persons;
+  const { limit = most } = query;
+  if (limit > most) throw new Refusal('invalidParameter', `limit in the query must be from 1 to ${most} with names`);
   const wanted = parseSearch(attributes, settings.extraAttributes);
-  const uins = await findAll(planSearch(wanted, personIndexes), query.limit === undefined, persons);
-  const { offset = 0, limit = mostMatches } = query;
-  return ok(uins.sort().slice(offset, offset + limit));
+  const whole = query.limit === undefined ? most : undefined;
+  const uins = await findAll(planSearch(wanted, personIndexes), whole, persons);
+  const page = uins.sort().slice(offset, offset + limit);
+  if (names === undefined) return ok(page);
+  const found = await persons.getMany(page, storedNames(names, settings.extraAttributes));
+  const shown = page.flatMap((uin) => {
+    const person = found.get(uin);
+    return person === undefined ? [] : [selectAttributes(person, names, settings.extraAttributes)];
+  });
+  if (answerBytes(shown) <= largestAnswerBytes) return ok(shown);
+  throw new Refusal(
+    'answerTooLarge',
+    'the answer is over 5 MB: ask for fewer names, or for pages with a smaller limit',
+  );
 });
 
 type Persons = Tools<typeof findPersons, [typeof persons]>['persons'];
 
-/** Every match: an identity search never leaves one out silently. */
-async function findAll(plan: ReturnType<typeof planSearch>, isWhole: boolean, persons: Persons): Promise<string[]> {
-  const uins: string[] = [];
+/**
+ * Every match, once: an identity search never leaves one out silently.
+ * @param whole how many there may be where no page was asked for
+ */
+async function findAll(
+  plan: ReturnType<typeof planSearch>,
+  whole: number | undefined,
+  persons: Persons,
+): Promise<string[]> {
+  const uins = new Set<string>();
   let next: Parameters<Persons['page']>[1];
   for (let pages = 1; ; pages++) {
     const page = await persons.page(plan, next);
-    uins.push(...page.uins);
-    if (isWhole && uins.length > mostMatches) {
-      throw new Refusal(
-        'tooManyMatches',
-        `more than ${mostMatches} persons match: ask for pages, or ${moreAttributes}`,
-      );
+    for (const uin of page.uins) uins.add(uin);
+    if (whole !== undefined && uins.size > whole) {
+      const message = `more than ${whole} persons match: ask for pages (limit and offset), or ${moreAttributes}`;
+      throw new Refusal('tooManyMatches', message);
     }
-    if (page.next === undefined) return uins;
+    if (page.next === undefined) return [...uins];
     next = page.next;
     if (pages === mostPages[plan.by])
       throw new Refusal('tooManyMatches', `too many persons to read through: ${moreAttributes}`);

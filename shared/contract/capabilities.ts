@@ -55,6 +55,7 @@ interface ServiceCapability {
 /** Every capability; a function declares those that it needs in `uses`, and gets no others. */
 export const capabilities = {
   'persons:read': { table: 'persons', actions: ['dynamodb:GetItem'] },
+  'persons:readMany': { table: 'persons', actions: ['dynamodb:BatchGetItem'] },
   'persons:find': {
     table: 'persons',
     actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan'],

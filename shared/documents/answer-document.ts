@@ -10,6 +10,7 @@ import { conversionVersion, limits } from './limits.ts';
 import type { DocumentFile } from './open-best.ts';
 import { type Conversion, planDocument } from './plan-document.ts';
 import { type Rendering, renderOnce } from './render-once.ts';
+import { wantsParts } from './wants-parts.ts';
 import { type AnswerPart, writeMultipart, writeSingle } from './write-parts.ts';
 
 interface DocumentRequest {
@@ -43,7 +44,7 @@ async function convert(file: DocumentFile, conversion: Conversion, rendering: Re
 
 /**
  * Answers a stored file in the format asked for: as it is, or converted to the end before anything is sent. Several pages
- * are parts of a `multipart/mixed`, and so is anything for a caller who asks for that.
+ * are parts of a `multipart/mixed`, and so is one for a caller who would rather have that.
  * @throws Refusal `unconvertible`, `conversionFailed` or `invalidParameter`
  */
 export async function answerDocument(
@@ -52,8 +53,9 @@ export async function answerDocument(
   rendering: Rendering,
 ): Promise<DocumentReply> {
   const { format, page, headers } = request;
-  const wantsParts = /\bmultipart\/mixed\b/i.test(headers.accept ?? '');
-  const tag = entityTag(file.etag, request.doctype, format, page, wantsParts, conversionVersion);
+  const { mediaType } = documentFormats[format];
+  const inParts = wantsParts(headers.accept, mediaType);
+  const tag = entityTag(file.etag, request.doctype, format, page, inParts, conversionVersion);
   try {
     const plan = planDocument(file.stored, format, page);
     if (plan.is === 'refused') throw new Refusal(plan.refusal, plan.reason);
@@ -61,7 +63,6 @@ export async function answerDocument(
       file.body.destroy();
       return { status: 304, headers: { etag: tag, 'cache-control': 'private, no-store' } };
     }
-    const { mediaType } = documentFormats[format];
     const files =
       plan.is === 'untouched'
         ? [{ bytes: file.bytes, body: file.body }]
@@ -74,17 +75,17 @@ export async function answerDocument(
         fileName: fileName(request, isMany ? index + 1 : page),
       }),
     );
-    return answer(parts, tag, wantsParts);
+    return answer(parts, tag, inParts);
   } catch (error) {
     file.body.destroy();
     throw error;
   }
 }
 
-function answer(parts: readonly AnswerPart[], tag: string, wantsParts: boolean): DocumentReply {
+function answer(parts: readonly AnswerPart[], tag: string, inParts: boolean): DocumentReply {
   const headers = { etag: tag, 'cache-control': 'private, no-store' };
   const [first] = parts;
-  if (first !== undefined && parts.length === 1 && !wantsParts) {
+  if (first !== undefined && parts.length === 1 && !inParts) {
     const disposition = `inline; filename="${first.fileName}"`;
     const own = { 'content-type': first.mediaType, 'content-disposition': disposition };
     return { status: 200, headers: { ...headers, ...own }, body: writeSingle(first) };

@@ -1,10 +1,6 @@
 import type { Page, PageRequest } from '../model/page.ts';
 import { Refusal } from '../model/refusals.ts';
-
-const largestAnswerBytes = 5_000_000;
-
-// Lambda counts an answer as it leaves the function: its body is a text within JSON, and escaped once more.
-const bytesOf = (shown: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
+import { answerBytes, largestAnswerBytes } from './answer-size.ts';
 
 /**
  * Answers a list: one page with the address of the next (RFC 8288) when a limit is given, else everything. A page is
@@ -24,7 +20,7 @@ export async function answerList<Stored, Shown>(
     const most = limit === undefined ? undefined : Math.min(limit - body.length, mostAtOnce);
     const page = await list({ limit: most, cursor: next });
     const shown = page.values.map(show);
-    const more = shown.reduce((sum, one) => sum + bytesOf(one), 0);
+    const more = shown.reduce((sum, one) => sum + answerBytes(one), 0);
     if (bytes + more > largestAnswerBytes) {
       if (limit === undefined) {
         throw new Refusal('answerTooLarge', 'the whole list is over 5 MB: ask for pages with limit=1000');

@@ -48,7 +48,11 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
   ['pours an endless chunked body', onceAsked(`${ok}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)), delivered],
   ['pours a body that only its end ends', onceAsked(`${ok}\r\n`, pour(zeros)), delivered],
   ['announces a terabyte', onceAsked(`${ok}Content-Length: 1099511627776\r\n\r\n`), delivered],
-  ['pours many early hints', onceAsked('', pour('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500))), { class: 'too-large' }],
+  [
+    'pours many early hints',
+    onceAsked('', pour('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500))),
+    { class: 'too-large' },
+  ],
   ['pours headers', onceAsked(ok, pour(more)), delivered],
   ['has 20 KB of headers, and a body', onceAsked(`${ok}${more.repeat(20)}Content-Length: 2\r\n\r\nok`), delivered],
   ['says 404 and pours headers', onceAsked('HTTP/1.1 404 Not Found\r\n', pour(more)), { class: 'http', status: 404 }],

@@ -126,8 +126,13 @@ describe('what is on the pages', () => {
     expect([sixth.status, sixth.error.message]).toEqual([400, expect.stringContaining('page must be at most 5')]);
   });
 
-  test('a caller who accepts multipart/mixed gets it for a single file too', async () => {
+  test('a caller who prefers multipart/mixed gets it for a single file too, and no other', async () => {
     const uin = await store('a JPEG');
+    const all = { accept: 'application/pdf, image/jpeg, image/png, multipart/mixed, application/json' };
+    for (const accept of [all, { accept: 'multipart/mixed;q=0, */*' }]) {
+      const { headers, bytes } = await documents.get(uin, { doctype: 'birth', format: 'jpeg' }, accept);
+      expect([headers.get('content-type'), bytes.equals(made.jpeg)]).toEqual(['image/jpeg', true]);
+    }
     const accept = { accept: 'application/json;q=0.1, multipart/mixed' };
     const { headers, parts } = await documents.get(uin, { doctype: 'birth', format: 'jpeg' }, accept);
     expect(headers.get('content-type')).toMatch(/^multipart\/mixed/);

@@ -90,6 +90,22 @@ test('names that objects have of their own keep their keys', async () => {
   ]);
 });
 
+test("a civil registry asks for the persons' names with the search, as OSIA's data access 1.3.0 has it", async () => {
+  const lastName = uniqueName('Sukarno');
+  const paths = [
+    await register(JSON.stringify({ lastName, firstName: 'Ana' })),
+    await register(JSON.stringify({ lastName })),
+  ];
+  const uins = paths.map((path) => path.split('/').at(-1)).toSorted();
+  const search = `/v1/persons?lastName=${lastName}&transactionId=`;
+  expect((await send('GET', search)).json).toEqual(uins);
+  const found = (await send('GET', `${search}&names=uin,lastName&names=firstName`)).json as Record<string, unknown>[];
+  expect(found.map(({ uin }) => uin)).toEqual(uins);
+  const lacks = { code: 1023, message: 'this person has no firstName' };
+  expect(found).toEqual(expect.arrayContaining([expect.objectContaining({ lastName, firstName: 'Ana' })]));
+  expect(found).toEqual(expect.arrayContaining([expect.objectContaining({ lastName, firstName: lacks })]));
+});
+
 test('a mistyped UIN is seen to be one', async () => {
   const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
   const mistyped = uin.slice(0, -1) + ((Number(uin.at(-1)) + 1) % 10);

@@ -12,6 +12,11 @@ const lines: Wrong = [
   ['a\u009bb', 'with a C1 control character'],
 ];
 const mayBeEmpty = lines.filter(([value]) => value !== '');
+const names: Wrong = [
+  ...lines,
+  ['firstName,,gender', 'with an empty name'],
+  [Array(101).keys().toArray().join(), '101 names'],
+];
 const numbers: Wrong = ['', 'x', '-1', '1.5', '1e2', '0x1', '9999999'].map((value) => [value, `"${value}"`]);
 
 /** For each query parameter by its name: values that no operation may take, and what they are. */
@@ -23,11 +28,8 @@ export const wrongValues: Readonly<Record<string, Wrong>> = {
   doctype: lines,
   format: lines,
   secondaryUin: lines,
-  attributeNames: [
-    ...lines,
-    ['firstName,,gender', 'with an empty name'],
-    [Array(101).keys().toArray().join(), '101 names'],
-  ],
+  attributeNames: names,
+  names,
   protocol: ['', 'https', 'HTTP', 'sms', 'http,email'].map((value) => [value, `"${value}"`]),
   policy: [
     'x',

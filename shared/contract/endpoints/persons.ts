@@ -32,21 +32,6 @@ const offset = z.optional(
   ),
 );
 
-export const findPersons = defineEndpoint({
-  operation: 'findPersons',
-  area: 'persons',
-  method: 'GET',
-  path: '/v1/persons',
-  summary: 'Find UINs by attributes, one query parameter per attribute',
-  scopes: ['pr.person.read', 'cr.person.read'],
-  request: { query: { limit: paging.limit, offset }, hasAttributes: true },
-  replies: { 200: json(z.array(z.string())) },
-  refuses: [400],
-  uses: ['persons:find'],
-  reads: ['extraAttributes'],
-  impact: 'Persons cannot be found by their attributes; civil registries stop registering.',
-});
-
 // `attributeNames=a&attributeNames=b` and `attributeNames=a,b` mean the same; a name asked twice is asked once.
 const attributeNames = z.pipe(
   z.pipe(
@@ -61,6 +46,25 @@ const attributeNames = z.pipe(
     ),
   ),
 );
+
+export const findPersons = defineEndpoint({
+  operation: 'findPersons',
+  area: 'persons',
+  method: 'GET',
+  path: '/v1/persons',
+  summary: 'Find persons by attributes, one query parameter per attribute: their UINs or, with names, those attributes',
+  scopes: ['pr.person.read', 'cr.person.read'],
+  request: {
+    query: { names: z.optional(attributeNames), limit: paging.limit, offset },
+    repeatable: ['names'],
+    hasAttributes: true,
+  },
+  replies: { 200: json(z.union([z.array(z.string()), z.array(attributeAnswers)])) },
+  refuses: [400],
+  uses: ['persons:find', 'persons:readMany'],
+  reads: ['extraAttributes'],
+  impact: 'Persons cannot be found by their attributes; civil registries stop registering.',
+});
 
 export const readPerson = defineEndpoint({
   operation: 'readPerson',

@@ -1,6 +1,10 @@
 import { type AttributeAnswer, type Attributes, kindOf } from '../../model/persons/attributes.ts';
 import { refusals } from '../../model/refusals.ts';
 
+/** Those of the names that are stored as attributes of a person. The UIN is what every read answers. */
+export const storedNames = (names: readonly string[], extraAttributes: readonly string[]): string[] =>
+  names.filter((name) => name !== 'uin' && kindOf(name, extraAttributes) !== undefined);
+
 /**
  * The answer to a read: for each name its value or, in its place, an Error object with code 1023.
  * @param names as asked, without repeats

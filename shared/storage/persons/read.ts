@@ -1,7 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Attributes } from '../../model/persons/attributes.ts';
-import { fromItem } from '../dynamo.ts';
-import { personKey, storedPerson } from './rows.ts';
+import { personKey, projectionOf, readPersonRow } from './rows.ts';
 
 export const read = (client: DynamoDBClient, table: string) => ({
   /**
@@ -15,14 +14,9 @@ export const read = (client: DynamoDBClient, table: string) => ({
         Key: personKey(uin),
         // Consistent: a person is read in the moment after the registration.
         ConsistentRead: true,
-        ProjectionExpression: ['uin', ...names.map((_, index) => `attributes.#n${index}`)].join(', '),
-        ...(names.length === 0
-          ? {}
-          : { ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#n${index}`, name])) }),
+        ...projectionOf(names),
       }),
     );
-    if (Item === undefined) return undefined;
-    const row = fromItem(storedPerson, { attributes: { M: {} }, ...Item });
-    return { ...row.attributes, uin: row.uin };
+    return Item === undefined ? undefined : readPersonRow(Item);
   },
 });

@@ -90,7 +90,7 @@ test.each([
   ['', 'attribute'],
   ['transactionId=7', 'attribute'],
   ['limit=5', 'attribute'],
-  ['names=firstName&lastName=x', 'names'],
+  ['names=firstName', 'attribute'],
   ['lastName=x&lastName=y', 'lastName'],
   ['lastName=x&lastName=x', 'lastName'],
   ['uin=1&uin=2', 'uin'],

@@ -1,0 +1,111 @@
+import { beforeAll, expect, test } from 'vitest';
+import { handler } from '../../../functions/persons/find-persons.ts';
+import { usePersonsHarness } from '../../harness/persons-harness.ts';
+import { loadPersons } from '../../support/load-persons.ts';
+
+const harness = usePersonsHarness();
+const { call, calls } = harness;
+
+const some = (count: number, from: number, lastName: string) =>
+  Array.from({ length: count }, (_, index) => ({
+    uin: String(from + index),
+    attributes: { lastName, firstName: `N${index}`, ...(index % 2 ? { gender: 1 } : {}) },
+  }));
+beforeAll(() =>
+  loadPersons(harness.dynamodb.client, harness.tables.persons, [
+    ...some(3, 100, 'Three'),
+    ...some(100, 1000, 'Hundred'),
+    ...some(101, 2000, 'Hundred and one'),
+  ]),
+);
+
+type Found = Record<string, unknown>[];
+const find = async (query: string) => (await call(handler, { query })).json as Found;
+const refused = async (query: string) => {
+  const { status, json } = await call(handler, { query });
+  return { status, ...(json as { code: number; message: string }) };
+};
+const lacks = { code: 1023, message: 'this person has no gender' };
+const unknown = { code: 1023, message: 'unknown attribute name' };
+
+test.each([
+  'names=uin&names=gender&names=shoeSize',
+  'names=uin,gender,shoeSize',
+  'names=uin,gender&names=shoeSize,uin',
+])('%s answers just these of each person, an Error object for what cannot be given', async (names) => {
+  expect(await find(`lastName=three&${names}`)).toEqual([
+    { uin: '100', gender: lacks, shoeSize: unknown },
+    { uin: '101', gender: 1, shoeSize: unknown },
+    { uin: '102', gender: lacks, shoeSize: unknown },
+  ]);
+  expect(calls).toEqual(['QueryCommand', 'BatchGetItemCommand']);
+});
+
+test('keeps the keys that objects have of their own', async () => {
+  const [first] = await find('uin=100&names=__proto__,constructor,toString');
+  expect(Object.entries(first ?? {})).toEqual(['__proto__', 'constructor', 'toString'].map((name) => [name, unknown]));
+});
+
+test('answers nobody, or a page beyond the last, without reading anybody', async () => {
+  expect(await find('lastName=nobody&names=uin')).toEqual([]);
+  expect(await find('lastName=three&names=uin&offset=3')).toEqual([]);
+  expect(calls).toEqual(['QueryCommand', 'QueryCommand']);
+});
+
+test('answers a hundred by one batch, ascending', async () => {
+  const found = await find('lastName=hundred&names=uin,firstName');
+  expect(found).toEqual(some(100, 1000, '').map(({ uin, attributes }) => ({ uin, firstName: attributes.firstName })));
+  expect(calls).toEqual(['QueryCommand', 'BatchGetItemCommand']);
+});
+
+test('of more than a hundred asks for pages, and pages without a gap or a repeat', async () => {
+  const { status, code, message } = await refused('lastName=hundred and one&names=uin');
+  expect([status, code, message]).toEqual([
+    400,
+    1011,
+    expect.stringMatching(/more than 100 persons .*limit and offset/),
+  ]);
+  const pages = [0, 40, 80].map((offset) => find(`lastName=hundred and one&names=uin&limit=40&offset=${offset}`));
+  const uins = (await Promise.all(pages)).flat().map(({ uin }) => uin);
+  expect(uins).toEqual(some(101, 2000, '').map(({ uin }) => uin));
+});
+
+test.each([
+  ['lastName=three&names=uin&limit=101', 'limit in the query must be from 1 to 100'],
+  ['lastName=three&names=', 'names.0 in the query must not be blank'],
+  ['lastName=three&names=uin,', 'names.1 in the query must not be blank'],
+  ['names=uin', 'give at least one attribute'],
+  [`lastName=three&names=${Array(101).keys().toArray().join()}`, 'names in the query must name at most 100'],
+])('refuses %.40s, saying why', async (query, says) => {
+  const { status, message } = await refused(query);
+  expect([status, message]).toEqual([400, expect.stringContaining(says)]);
+  expect(calls).toEqual([]);
+});
+
+test('refuses an answer that Lambda could not carry, instead of failing', async () => {
+  const names = Array.from({ length: 100 }, (_, index) => encodeURIComponent(`${index}${'"'.repeat(250)}`)).join(
+    '&names=',
+  );
+  const { status, code, message } = await refused(`lastName=hundred&names=${names}`);
+  expect([status, code, message]).toEqual([400, 1010, expect.stringMatching(/fewer names.*smaller limit/)]);
+  expect(await find(`lastName=hundred&names=${names}&limit=5`)).toHaveLength(5);
+});
+
+test('asks again for whom DynamoDB leaves unread', async () => {
+  let rounds = 0;
+  harness.interfere({
+    async call(call, go) {
+      if (call.command !== 'BatchGetItem') return go();
+      rounds += 1;
+      if (rounds > 1) return go();
+      const { RequestItems } = call.input;
+      return { output: { UnprocessedKeys: RequestItems } } as Awaited<ReturnType<typeof go>>;
+    },
+  });
+  expect(await find('lastName=three&names=firstName')).toEqual([
+    { firstName: 'N0' },
+    { firstName: 'N1' },
+    { firstName: 'N2' },
+  ]);
+  expect(rounds).toBe(2);
+});
