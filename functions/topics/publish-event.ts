@@ -8,6 +8,7 @@ import { uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
 import { keepEither } from '../../shared/lambda/keep-either.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
+import { Fault } from '../../shared/model/faults.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
@@ -34,18 +35,39 @@ export const handler = serve(publishEvent, stores, async ({ path, query, headers
     subject: query.subject,
     contentType: isJson(body) ? 'application/json' : 'text/plain; charset=utf-8',
     bodyBase64,
-    // Of its own: under one Idempotency-Key the body of the first publication counts.
     bodyKey: isLong(bodyBase64) ? publicationId : undefined,
     timestamp: new Date(now()).toISOString(),
   };
+  const { messageId } = notification;
+  const contentId = key === undefined ? undefined : nameUuid('content', query.subject ?? '', body);
   const expiresAt = ledgerExpiry(now(), settings.ledgerDays);
-  // Where they could not be written, fan-out does it. The row says that the body is kept.
+  // The row says that the body is kept.
   const keepBody = notification.bodyKey === undefined ? undefined : messages.putBody(publicationId, bodyBase64);
-  const writes = {
-    queue: queues.fanOut.send({ payload: { publicationId, notification }, group: topic.uuid }),
-    ledger: Promise.resolve(keepBody).then(() => ledger.open(refer(notification), publicationId, now(), expiresAt)),
-  };
-  const ids = { messageId: notification.messageId, taskKey: publicationKey };
-  await keepEither(writes, ids, publishEvent.operation);
-  return ok({ messageId: notification.messageId });
+  const opening = Promise.resolve(keepBody).then(() =>
+    ledger.open({ ...refer(notification), contentId }, publicationId, now(), expiresAt),
+  );
+  if (contentId !== undefined && (await isPublished(opening, contentId, messageId))) return ok({ messageId });
+  const sending = queues.fanOut.send({ payload: { publicationId, notification }, group: topic.uuid });
+  await keepEither({ queue: sending, ledger: opening }, { messageId, taskKey: publicationKey }, publishEvent.operation);
+  return ok({ messageId });
 });
+
+/**
+ * Whether the same was published under this key before. Only the ledger can say it, and one call alone can open its row:
+ * so with a key it comes first, and must not fail.
+ */
+async function isPublished(
+  opening: Promise<{ contentId?: string | undefined } | undefined>,
+  contentId: string,
+  messageId: string,
+): Promise<boolean> {
+  const earlier = await opening.catch((error: unknown) => {
+    throw new Fault('keyUndecided', { messageId }, error);
+  });
+  if (earlier !== undefined && earlier.contentId !== contentId)
+    throw new Refusal(
+      'idempotencyKeyReused',
+      'idempotency-key was used with another body or subject, which was published: another event needs a key of its own',
+    );
+  return earlier !== undefined;
+}

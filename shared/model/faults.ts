@@ -60,6 +60,11 @@ export const faults = {
     message: 'a message could be written neither to its queue nor to the ledger, and its caller was answered 500',
     ids: ['messageId', 'taskKey'],
   },
+  keyUndecided: {
+    message:
+      'the ledger did not say whether an Idempotency-Key is used, and its caller was answered 500: asking again with the key is safe',
+    ids: ['messageId'],
+  },
   unreadableRow: {
     message: 'a row of the ledger cannot be read and was passed over: did another version write it?',
     ids: ['messageId', 'taskKey'],

@@ -16,6 +16,11 @@ export const refusals = {
   tooManyMatches: { code: 1011, status: 400, meaning: 'too many persons match: give more attributes' },
   ambiguousDocument: { code: 1012, status: 400, meaning: 'several documents fit: secondaryUin says which' },
   addressDeclines: { code: 1013, status: 400, meaning: 'the owner of this mailbox never wants to be asked to confirm' },
+  idempotencyKeyReused: {
+    code: 1014,
+    status: 400,
+    meaning: 'this Idempotency-Key was used with another body or subject',
+  },
   invalidAttribute: { code: 1020, status: 400, meaning: 'an attribute value is not acceptable' },
   unknownAttribute: { code: 1021, status: 400, meaning: 'an attribute name that this registry does not have' },
   attributeNotReturned: {

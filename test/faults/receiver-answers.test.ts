@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../shared/model/deliveries/outcome.ts';
 import { aMessage } from '../support/message.ts';
 import { hang, startReceiver, status } from '../support/receiver.ts';
-import { drip, eachTime, onceAsked, pour, startRudeServer } from '../support/rude-server.ts';
+import { drip, onceAsked, pour, startRudeServer } from '../support/rude-server.ts';
 import { aSender } from '../support/sender.ts';
 
 const deadlineMs = 500;
@@ -114,45 +114,6 @@ describe('a receiver that compresses', () => {
     const server = await startRudeServer(onceAsked(Buffer.concat([head, bomb])));
     expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual(delivered);
     await server.allClosed();
-  });
-});
-
-describe('1xx before the answer', () => {
-  const done = 'HTTP/1.1 204 No Content\r\n\r\n';
-  const interim = (code: string) => `HTTP/1.1 ${code}\r\nX-Interim: 1\r\n\r\n`;
-  const goOn = interim('100 Continue');
-
-  it.each([
-    ['100', `${goOn}${done}`],
-    ['100 without a word', `HTTP/1.1 100\r\n\r\n${done}`],
-    ['100 by HTTP/1.0', `HTTP/1.0 100 Continue\r\n\r\n${done}`],
-    ['several', `${goOn}${interim('102 Processing')}${goOn}${interim('103 Early Hints')}${done}`],
-  ])('is passed over, in one piece or byte by byte: %s', async (_what, answer) => {
-    const whole = await startRudeServer(eachTime((socket) => socket.write(answer)));
-    const inBytes = await startRudeServer(
-      eachTime(async (socket) => {
-        socket.setNoDelay(true);
-        for (const byte of answer) {
-          socket.write(byte);
-          await new Promise(setImmediate);
-        }
-      }),
-    );
-    for (let count = 0; count < 5; count++) {
-      for (const { port } of [whole, inBytes]) {
-        expect(await deliver(`http://127.0.0.1:${port}/`)).toEqual({ class: 'delivered', status: 204 });
-      }
-    }
-    // Connections serve again.
-    expect(whole.sockets.length).toBeLessThan(5);
-    expect(inBytes.sockets.length).toBeLessThan(5);
-  });
-
-  it('is no answer: what follows it decides', async () => {
-    const server = await startRudeServer(onceAsked(`${goOn}HTTP/1.1 500 No\r\n`));
-    expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual({ class: 'http', status: 500 });
-    const silent = await startRudeServer(onceAsked(goOn));
-    expect(await deliver(`http://127.0.0.1:${silent.port}/`)).toEqual({ class: 'timeout' });
   });
 });
 

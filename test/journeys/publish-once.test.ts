@@ -25,6 +25,23 @@ describe.concurrent('an Idempotency-Key', () => {
     expect(receiver.of('Notification').map((one) => one.body.toString())).toEqual([body, 'the last']);
   });
 
+  test.each([
+    ['body', { body: 'y' }],
+    ['subject', { query: { subject: 'other' } }],
+  ])('that was used with another %s is 400, and what it stands for is delivered alone', async (_, other) => {
+    const topic = await newTopic();
+    const { receiver, subscription } = await newSubscriber(topic);
+    const messageId = await publish(topic, 'x', keyed('K'));
+    const answer = await world.call(publishEvent, { path: { uuid: topic.uuid }, body: 'x', ...keyed('K'), ...other });
+    expect([answer.status, answer.error]).toEqual([
+      400,
+      { code: 1014, message: expect.stringContaining('idempotency-key') },
+    ]);
+    await attemptsAt(messageId, subscription.uuid);
+    await attemptsAt(await publish(topic, 'the last'), subscription.uuid);
+    expect(receiver.of('Notification').map((one) => one.body.toString())).toEqual(['x', 'the last']);
+  });
+
   test('belongs to one caller and one topic', async () => {
     const [one, other] = await Promise.all([newTopic(), newTopic()]);
     const { receiver } = await newSubscriber(one);

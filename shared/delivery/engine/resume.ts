@@ -31,7 +31,7 @@ export function resumedTask(
   { taskKey, protocol }: { taskKey: string; protocol: Protocol },
   attempt: number,
 ): DeliveryTask {
-  const { publicationId: _, bits = 0, expiresAt: __, ...notification } = message;
+  const { publicationId: _, contentId: __, bits = 0, expiresAt: ___, ...notification } = message;
   return ownTask({ protocol, content: referredContent(notification), bits }, subscriptionOf(taskKey), attempt);
 }
 

@@ -26,7 +26,7 @@ async function audit(
 ): Promise<'audited' | 'ended'> {
   const message = await ledger.message(row.messageId);
   if (message === undefined) return 'ended';
-  const { publicationId, bits: _, expiresAt: __, ...notification } = message;
+  const { publicationId, contentId: _, bits: __, expiresAt: ___, ...notification } = message;
   await queues.fanOut.send({
     payload: {
       publicationId,

@@ -13,6 +13,8 @@ import { fromItem, type Item, toItem } from '../dynamo.ts';
 export const messageRow = z.object({
   ...referredNotification.shape,
   publicationId: z.string(),
+  /** Of one under an Idempotency-Key: what was published, which the key stands for from now on. */
+  contentId: z.optional(z.string()),
   /** Leading bits of the uuid that choose a subscription's task; missing until fan-out has begun. */
   bits: z.optional(z.int()),
   /** Epoch seconds. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';
@@ -86,12 +86,80 @@ it('is our own fault without either, and says so', async () => {
   expect(line).toMatchObject({ cause: expect.stringMatching(/^\w*QueueDoesNotExist, Error$/) });
 });
 
-it('opens one page for two calls under one key, and the second job finds that it is another’s', async () => {
-  const topic = await newTopic();
-  const publish = await start(load);
-  const call = () => publish({ path: { uuid: topic.uuid }, headers: { 'Idempotency-Key': 'k' }, body });
-  const [first, second] = [await call(), await call()];
-  expect(second.json).toEqual(first.json);
-  expect(new Set(payloads().map(({ publicationId }) => publicationId)).size).toBe(2);
-  expect(await ledger()).toMatchObject([{ publicationId: payloads()[0]?.publicationId }]);
+describe('an Idempotency-Key', () => {
+  const keyed = { 'Idempotency-Key': 'k' };
+  const long = 'x'.repeat(10_000);
+
+  it.each([body, long])('publishes the same once: a repeat answers its messageId, and sends nothing', async (body) => {
+    const topic = await newTopic();
+    const publish = await start(load);
+    const call = () => publish({ path: { uuid: topic.uuid }, query: 'subject=a', headers: keyed, body });
+    const [first, second] = [await call(), await call()];
+    expect([second.status, second.json]).toEqual([200, first.json]);
+    expect(payloads()).toHaveLength(1);
+    expect(await ledger()).toMatchObject([{ publicationId: payloads()[0]?.publicationId, subject: 'a' }]);
+  });
+
+  it.each([
+    ['another body', { query: 'subject=a', body: '{"source":"CR","uin":"2"}' }],
+    ['another long body', { query: 'subject=a', body: long }],
+    ['another subject', { query: 'subject=b', body }],
+    ['no subject', { body }],
+    ['its subject in the body', { body: `a${body}` }],
+  ])('refuses %s, and nothing of it is kept or sent', async (_what, other) => {
+    const topic = await newTopic();
+    const publish = await start(load);
+    const path = { uuid: topic.uuid };
+    const { json } = await publish({ path, query: 'subject=a', headers: keyed, body });
+    const before = await ledger();
+    const refused = await publish({ path, headers: keyed, ...other });
+    expect([refused.status, refused.json.code]).toEqual([400, 1014]);
+    expect(refused.json.message).toMatch(/^idempotency-key .*another body or subject/);
+    expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
+    expect(await ledger()).toEqual(before);
+    // Who asks again with what was published hears what it is.
+    expect((await publish({ path, query: 'subject=a', headers: keyed, body })).json).toEqual(json);
+  });
+
+  it('used by two at once with different content takes one of them and refuses the other', async () => {
+    const topic = await newTopic();
+    const publish = await start(load);
+    const bodies = ['one', 'other', 'one', 'other'];
+    const answers = await Promise.all(
+      bodies.map((body) => publish({ path: { uuid: topic.uuid }, headers: keyed, body })),
+    );
+    const taken = Buffer.from(payloads()[0]?.notification.bodyBase64 ?? '', 'base64').toString();
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map((body) => (body === taken ? 200 : 400)));
+    expect(payloads()).toHaveLength(1);
+    expect(await ledger()).toHaveLength(1);
+  });
+
+  it('is not decided by the queue: without the ledger it is 500, nothing is sent, and the log says why', async () => {
+    const topic = await newTopic();
+    const publish = await start(load);
+    const call = (body: string) => publish({ path: { uuid: topic.uuid }, headers: keyed, body });
+    withoutLedger();
+    expect((await call('one')).status).toBe(500);
+    expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'keyUndecided', status: 500 }]);
+    harness.interfere({});
+    expect((await call('other')).status).toBe(200);
+    expect((await call('one')).status).toBe(400);
+    expect(payloads()).toHaveLength(1);
+  });
+
+  it('whose row was written, but whose answer was lost, is sent all the same', async () => {
+    const topic = await newTopic();
+    const publish = await start(load);
+    let lost = 0;
+    harness.interfere({
+      wire: async ({ command }, go) => {
+        const answer = await go();
+        if (command === 'PutItem' && lost++ === 0) throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+        return answer;
+      },
+    });
+    const { status, json } = await publish({ path: { uuid: topic.uuid }, headers: keyed, body });
+    expect([status, lost]).toEqual([200, 2]);
+    expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
+  });
 });

@@ -107,6 +107,12 @@ describe('the judge', () => {
     expect(found()).toEqual(['a published message is not lost', 'a failure is reported once']);
   });
 
+  it('sees that two events were taken under one id', () => {
+    const { messageId, body } = taken() as Post;
+    played.history.publications.push({ messageId, body: `${body} `, at: 0, isInLedger: true });
+    expect(found()).toEqual(['an id stands for one event']);
+  });
+
   it('sees a fault that nobody put in the way', () => {
     taken()?.run?.logged.push('Fault');
     expect(found()).toEqual(['no fault comes by itself']);

@@ -1,3 +1,4 @@
+import { keepsItsContent } from './content-of.ts';
 import { type History, type Post, type SubscriptionFacts, wasStruck } from './history.ts';
 import { ledgerOf, type Standing, stuckMessages } from './ledger-of.ts';
 import type { Played } from './play.ts';
@@ -184,6 +185,7 @@ const rules: readonly Rule[] = [
   isSound,
   delivers,
   deliversOnce,
+  keepsItsContent,
   waits,
   asksFirst,
   remembers,

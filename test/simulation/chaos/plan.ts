@@ -132,11 +132,19 @@ export function planOf(chance: Chance, start: number): Plan {
   const again = publications
     .filter(({ key }) => key !== undefined && chance.happens(0.5))
     .map((act) => ({ ...act, afterMs: act.afterMs + chance.int(0, 20 * minute) }));
+  const other = publications
+    .filter(({ key }) => key !== undefined && chance.happens(0.4))
+    .map((act) => ({
+      ...act,
+      body: JSON.stringify({ other: act.body.length }),
+      afterMs: act.afterMs + chance.pick([0, chance.int(0, 100), chance.int(0, 20 * minute)]),
+    }));
   const acts: Act[] = [
     ...topics.map((topic) => ({ act: 'create' as const, topic, afterMs: 0 })),
     ...people.map((who) => ({ act: 'subscribe' as const, who, afterMs: early() })),
     ...publications,
     ...again,
+    ...other,
     ...times(2, () => someone('subscribe')).flat(),
     ...times(2, () => someone('leave')).flat(),
     ...times(1, () => (chance.happens(0.3) ? someone('bounce') : [])).flat(),
