@@ -4,8 +4,8 @@ import { type DeliveryTimes, workTimes } from './times.ts';
 /** Copies of the function that sends mail: SQS lets no event source run fewer than two. */
 export const mailCopies = 2;
 
-/** Tasks that one copy takes at once. */
-export const mailBatchSize = 3;
+/** Tasks that one copy takes at once: what a copy does beside waiting for its turn is shared by so many mails at least. */
+export const mailBatchSize = 6;
 
 // Requests to confirm get one mail in so many: a flood of them must not hold up an event.
 const confirmationShare = 7;
@@ -40,8 +40,8 @@ export const mailReserveSeconds = 15;
 
 /**
  * How long the function may run, claim a task, and the queue hide it. A task has about `subscriptionsPerTask` recipients;
- * a hash deals them out, so now and then it has twice as many and some more, `mostTogether` at the most. With the defaults: 3
- * tasks x 40 mails x 0.167 s = 21 s, 10 s for SES to be waited out, 15 s in reserve: 46 s. At one mail a second it is 306 s. What
+ * a hash deals them out, so now and then it has twice as many and some more, `mostTogether` at the most. With the defaults: 6
+ * tasks x 40 mails x 0.167 s = 41 s, 10 s for SES to be waited out, 15 s in reserve: 66 s. At one mail a second it is 586 s. What
  * does not fit all the same is not begun, and comes back as a task of its own. A request to confirm is one mail, so that
  * its lane is done sooner.
  */
