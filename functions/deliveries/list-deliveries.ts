@@ -4,7 +4,7 @@ import { cursorOf, placeOf } from '../../shared/domain/deliveries/log-place.ts';
 import { nextLink } from '../../shared/lambda/answer-list.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
+import { Refusal, unknownSubscription } from '../../shared/model/refusals.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
@@ -16,7 +16,7 @@ export const handler = serve(listDeliveries, [subscriptions, ledger], async ({ p
   }
   const subscription = await tools.subscriptions.get(path.uuid, tools.now());
   if (subscription === undefined) {
-    throw new Refusal('unknownSubscription', 'no subscription has this uuid; GET /v1/subscriptions lists them');
+    throw unknownSubscription();
   }
   if (messageId !== undefined) {
     const delivery = await readDelivery(subscription, messageId, tools);

@@ -13,7 +13,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
   /** One name in four cases: `createTopic`, `create-topic.ts`, construct id, operationId. */
   readonly operation: string;
   readonly area: 'persons' | 'documents' | 'topics' | 'subscriptions' | 'deliveries' | 'access' | 'pages';
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base address, with the stage. */
   readonly path: `/${typeof stage}/${string}`;
   readonly summary: string;

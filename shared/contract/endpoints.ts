@@ -17,7 +17,7 @@ const areas: readonly Readonly<Record<string, Endpoint>>[] = [
   pages,
 ];
 
-const methods: readonly Endpoint['method'][] = ['GET', 'POST', 'DELETE'];
+const methods: readonly Endpoint['method'][] = ['GET', 'POST', 'PATCH', 'DELETE'];
 const byPath = (one: Endpoint, other: Endpoint): number =>
   Number(one.path > other.path) - Number(one.path < other.path) ||
   methods.indexOf(one.method) - methods.indexOf(other.method);

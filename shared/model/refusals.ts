@@ -35,6 +35,11 @@ export const refusals = {
   unauthenticated: { code: 1401, status: 401, meaning: 'the access token is missing, expired or not valid here' },
   forbidden: { code: 1403, status: 403, meaning: 'the access token lacks the scope of this operation' },
   unknownRoute: { code: 1404, status: 404, meaning: 'no operation has this method and path' },
+  notActive: {
+    code: 1409,
+    status: 409,
+    meaning: 'the subscription waits to be confirmed, or is paused: subscribe again, and confirm',
+  },
   bodyTooLarge: { code: 1413, status: 413, meaning: 'the body is larger than this operation takes' },
   unsupportedFormat: { code: 1415, status: 415, meaning: 'documents are not given out in this format' },
   unconvertible: { code: 1416, status: 415, meaning: 'this document cannot be converted, with the reason' },
@@ -69,3 +74,7 @@ export class Refusal extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** What is said of a subscription that there is not. */
+export const unknownSubscription = (): Refusal =>
+  new Refusal('unknownSubscription', 'no subscription has this uuid; GET /v1/subscriptions lists them');

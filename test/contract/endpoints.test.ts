@@ -29,6 +29,8 @@ const beside: readonly Endpoint['area'][] = ['access', 'pages'];
 
 // What callers can ask for beyond the interface.
 const ours: typeof page = {
+  readSubscription: ['GET /v1/subscriptions/{uuid}', 'notif.sub.read', 200],
+  changeSubscription: ['PATCH /v1/subscriptions/{uuid}', 'notif.sub.write', 200],
   listDeliveries: ['GET /v1/subscriptions/{uuid}/deliveries', 'notif.sub.read', 200],
 };
 

@@ -31,6 +31,7 @@ const refused = async <E extends Endpoint>(endpoint: E, input: Input<E>, status:
   expect([answer.status, answer.error.message]).toEqual([status, expect.stringContaining(says)]);
 };
 
+const nobody = '00000000-0000-4000-8000-000000000000';
 const operations = endpoints.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
 const withJson = operations.filter(([, { request }]) => request.body !== undefined && 'json' in request.body);
 
@@ -49,7 +50,11 @@ describe.each(withJson)('%s', (_operation, endpoint) => {
     ['that is not UTF-8', 400, Buffer.from([0x22, 0xff, 0x22]), 'body'],
     ['over its limit', 413, JSON.stringify({ firstName: 'x'.repeat(70_000) }), '65536 bytes'],
     ['over 10 MB', 413, 'x'.repeat(10_500_000), 'body is larger'],
-  ])('refuses a body %s', (_name, status, body, says) => refused(endpoint, { body }, status, says));
+  ])('refuses a body %s', (_name, status, body, says) => {
+    // The body is what is wrong, not who it is for.
+    const path = 'uuid' in (endpoint.request.path ?? {}) ? { path: { uuid: nobody } } : {};
+    return refused(endpoint, { ...path, body }, status, says);
+  });
 });
 
 describe('generateUin', () => {

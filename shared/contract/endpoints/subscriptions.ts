@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { policyParameter } from '../../model/subscriptions/policy.ts';
+import { subscriptionStatus } from '../../model/subscriptions/status.ts';
 import { subjectParameters } from '../../model/subscriptions/subjects.ts';
 import { protocols, subscription } from '../../model/subscriptions/subscription.ts';
+import { subscriptionPatch } from '../../model/subscriptions/subscription-patch.ts';
 import { lineOfText, uuid } from '../../model/text.ts';
 import { sendsTo } from '../capabilities.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -53,6 +55,36 @@ export const listSubscriptions = defineEndpoint({
   uses: ['subscriptions:read'],
   reads: [],
   impact: 'Nobody can see which subscriptions there are.',
+});
+
+export const readSubscription = defineEndpoint({
+  operation: 'readSubscription',
+  area: 'subscriptions',
+  method: 'GET',
+  path: '/v1/subscriptions/{uuid}',
+  summary: 'Tell how a subscription stands',
+  scopes: ['notif.sub.read'],
+  request: { path: { uuid } },
+  replies: { 200: json(subscriptionStatus) },
+  refuses: [400, 404],
+  uses: ['subscriptions:show', 'ledger:show', 'ledger:log'],
+  reads: ['ledgerDays'],
+  impact: 'Subscribers cannot see how their subscriptions stand; deliveries are not affected.',
+});
+
+export const changeSubscription = defineEndpoint({
+  operation: 'changeSubscription',
+  area: 'subscriptions',
+  method: 'PATCH',
+  path: '/v1/subscriptions/{uuid}',
+  summary: 'Change the policy or the filter of an active subscription, by a merge patch (RFC 7396)',
+  scopes: ['notif.sub.write'],
+  request: { path: { uuid }, body: { json: subscriptionPatch } },
+  replies: { 200: json(subscription) },
+  refuses: [400, 404, 409, 413],
+  uses: ['subscriptions:show', 'subscriptions:change'],
+  reads: [],
+  impact: 'Subscribers cannot change how and what they receive.',
 });
 
 export const unsubscribe = defineEndpoint({

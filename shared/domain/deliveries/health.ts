@@ -1,5 +1,5 @@
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
-import type { PauseReason, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { Failure, PauseReason, StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import { channelOf } from './channels.ts';
 import { isGone } from './retry.ts';
 
@@ -11,7 +11,15 @@ export interface HealthChange {
   /** With a delivery: its failing is over. */
   readonly lastDeliveredAt?: number;
   readonly pause?: PauseReason;
+  /** With a first failure, and with a pause. */
+  readonly lastFailure?: Failure;
 }
+
+const failureOf = ({ class: kind, status, at }: LedgerOutcome): Failure => ({
+  class: kind,
+  ...(status !== undefined && { status }),
+  at,
+});
 
 /**
  * The change of a subscription's health after an outcome, or undefined when its row already says so: a healthy one costs no
@@ -34,8 +42,9 @@ export function assessHealth(
     const isKnown = isFailing === isSlow && failingSince === undefined;
     return isKnown ? undefined : { isFailing: isSlow, lastDeliveredAt: outcome.at };
   }
-  if (isGone(outcome)) return { isFailing: true, pause: 'gone' };
-  if (failingSince === undefined) return { isFailing: true, failingSince: outcome.at };
+  const lastFailure = failureOf(outcome);
+  if (isGone(outcome)) return { isFailing: true, pause: 'gone', lastFailure };
+  if (failingSince === undefined) return { isFailing: true, failingSince: outcome.at, lastFailure };
   const isDead = outcome.next === 'failed' && outcome.at - failingSince >= pauseAfterMs;
-  return isDead ? { failingSince, pause: 'undeliverable' } : undefined;
+  return isDead ? { failingSince, pause: 'undeliverable', lastFailure } : undefined;
 }

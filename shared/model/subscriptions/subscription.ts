@@ -51,6 +51,10 @@ const confirmationRequest = z.object({
 });
 export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
 
+/** An attempt that failed: its class (by the names of the ledger's outcomes), and when it ended (epoch milliseconds). */
+const failure = z.object({ class: z.string(), status: z.optional(z.int()), at: z.int() });
+export type Failure = z.infer<typeof failure>;
+
 /** A subscription as stored. Times are epoch milliseconds. */
 export const storedSubscription = z.object({
   uuid: z.string(),
@@ -65,8 +69,8 @@ export const storedSubscription = z.object({
   /** The events that it wants, by their type or subject; none: all of them. */
   subjects,
   isActive: z.boolean(),
-  /** The caller that it is of: whose request was confirmed, or, until then, made last. */
-  owner: z.string(),
+  /** The caller that it is of: whose request was confirmed, or, until then, made last. Empty of rows from before that was stored. */
+  owner: z._default(z.string(), ''),
   /** The requests to confirm it, by the SHA-256 of their tokens (hex). */
   requests: z.record(z.string(), confirmationRequest),
   createdAt: z.int(),
@@ -82,6 +86,8 @@ export const storedSubscription = z.object({
   isFailing: z.optional(z.boolean()),
   /** Its first failure since its last delivery; missing while there was none. */
   failingSince: z.optional(z.int()),
+  /** The failure that its failing began with, or that paused it; others are not written down. */
+  lastFailure: z.optional(failure),
   pausedReason: z.optional(z.enum(pauseReasons)),
 });
 export type StoredSubscription = z.infer<typeof storedSubscription>;

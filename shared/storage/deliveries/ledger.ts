@@ -5,6 +5,7 @@ import { fanOut } from './fan-out.ts';
 import { log } from './log.ts';
 import { open } from './open.ts';
 import { redeliver } from './redeliver.ts';
+import { show } from './show.ts';
 import { sweep } from './sweep.ts';
 
 /**
@@ -14,5 +15,5 @@ import { sweep } from './sweep.ts';
 export const ledger = defineStore({
   name: 'ledger',
   client: dynamo,
-  permissions: { open, fanOut, deliver, sweep, redeliver, log },
+  permissions: { open, fanOut, deliver, sweep, redeliver, log, show },
 });

@@ -122,8 +122,14 @@ export const waitingFor = (uuid: string, messageId: string) => ({
   standing: `${waitingPrefix}${messageId}`,
 });
 
+/** What the keys begin with under which those are found that have failed for good. */
+export const failedPrefix = 'failed#';
+
 /** Lets a row be found as one that has failed for the subscription. */
-export const failedFor = (uuid: string, messageId: string) => ({ owner: uuid, standing: `failed#${messageId}` });
+export const failedFor = (uuid: string, messageId: string) => ({
+  owner: uuid,
+  standing: `${failedPrefix}${messageId}`,
+});
 
 /** What lets a row be found for its subscription, or by the sweeper: without them nobody looks at it again. */
 export const foundBy: readonly string[] = ['owner', 'standing', 'sweepShard', 'sweepAt'];

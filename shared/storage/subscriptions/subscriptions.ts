@@ -1,5 +1,6 @@
 import { defineStore } from '../../contract/store.ts';
 import { dynamo } from '../dynamo.ts';
+import { change } from './change.ts';
 import { cleanUp } from './clean-up.ts';
 import { deliver } from './deliver.ts';
 import { fanOut } from './fan-out.ts';
@@ -13,5 +14,5 @@ import { write } from './write.ts';
 export const subscriptions = defineStore({
   name: 'subscriptions',
   client: dynamo,
-  permissions: { read, write, show, leave, pause, fanOut, deliver, sweep, cleanUp },
+  permissions: { read, write, change, show, leave, pause, fanOut, deliver, sweep, cleanUp },
 });

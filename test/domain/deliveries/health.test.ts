@@ -61,7 +61,8 @@ describe('after a failure', () => {
     ['nothing changes while others of its messages may still arrive', ill, failed, undefined],
     ['nothing changes where a later delivery is known', { ...well, lastDeliveredAt: noon + 1 }, retried, undefined],
   ])('%s', (_what, given, outcome, change) => {
-    expect(assess(given, outcome)).toEqual(change);
+    const { class: kind, status, at } = outcome;
+    expect(assess(given, outcome)).toEqual(change && { ...change, lastFailure: { class: kind, status, at } });
   });
 
   it.each<[string, LedgerOutcome]>([
@@ -73,7 +74,12 @@ describe('after a failure', () => {
 
   it('the receiver that is gone is paused at once, well or ill', () => {
     const gone: LedgerOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
-    for (const given of [well, ill, {}]) expect(assess(given, gone)).toEqual({ isFailing: true, pause: 'gone' });
+    for (const given of [well, ill, {}])
+      expect(assess(given, gone)).toEqual({
+        isFailing: true,
+        pause: 'gone',
+        lastFailure: { class: 'http', status: 410, at: noon },
+      });
   });
 
   it('other statuses, and answers that are no http, pause nobody', () => {
@@ -85,11 +91,12 @@ describe('after a failure', () => {
 });
 
 describe('a message that has used up its policy', () => {
+  const lastFailure = { class: 'http', status: 500, at: noon };
   const longAgo = { activeSince: noon - 300 * day, isFailing: true };
 
   it('pauses when nothing was delivered since a failure so long ago', () => {
     const failingSince = noon - pauseAfterMs;
-    expect(assess({ ...longAgo, failingSince }, failed)).toEqual({ failingSince, pause: 'undeliverable' });
+    expect(assess({ ...longAgo, failingSince }, failed)).toEqual({ failingSince, pause: 'undeliverable', lastFailure });
   });
 
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
@@ -97,7 +104,7 @@ describe('a message that has used up its policy', () => {
     [
       'there was no failure before it, however quiet its topic was',
       { activeSince: noon - 300 * day },
-      { isFailing: true, failingSince: noon },
+      { isFailing: true, failingSince: noon, lastFailure },
     ],
     [
       'it was confirmed again since',

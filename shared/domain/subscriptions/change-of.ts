@@ -1,0 +1,11 @@
+import { defaultPolicy, type Policy } from '../../model/subscriptions/policy.ts';
+import type { SubscriptionPatch } from '../../model/subscriptions/subscription-patch.ts';
+
+/** What a subscriber may change: what is not named stays as it is. */
+export type SubscriptionChange = Partial<Policy> & { readonly subjects?: readonly string[] };
+
+/** What a merge patch changes of a stored subscription: nothing of what it does not name. */
+export const changeOf = ({ policy, subjects }: SubscriptionPatch): SubscriptionChange => ({
+  ...(policy !== undefined && (policy ?? defaultPolicy)),
+  ...(subjects !== undefined && { subjects: subjects ?? [] }),
+});

@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler as change } from '../../../functions/subscriptions/change-subscription.ts';
+import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
+import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
+
+const harness = useDeliveryHarness();
+const { call, live } = harness;
+const calls: string[] = [];
+let topic: StoredTopic;
+let one: StoredSubscription;
+beforeEach(async () => {
+  topic = await harness.newTopic('CR');
+  [one] = (await harness.subscribed(topic, { subjects: ['death'] })) as [StoredSubscription];
+  calls.length = 0;
+  harness.interfere({
+    call({ command }, go) {
+      calls.push(command);
+      return go();
+    },
+  });
+});
+
+const patch = (body: unknown, uuid = one.uuid) => call(change, { path: { uuid }, body: JSON.stringify(body) });
+
+it.each([
+  [{ policy: '5,5' }, { policy: '5,5', subjects: ['death'] }],
+  [{ policy: null }, { policy: '3600,168', subjects: ['death'] }],
+  [{ subjects: ['liveBirth', 'death'] }, { policy: '60,2', subjects: ['death', 'liveBirth'] }],
+  [{ subjects: null }, { policy: '60,2', subjects: undefined }],
+  [
+    { policy: 'max=1', subjects: ['x'] },
+    { policy: '3600,1', subjects: ['x'] },
+  ],
+])('changes by %j what it names, in one read and one write', async (body, shown) => {
+  const { status, json } = await patch(body);
+  expect([status, json.policy, json.subjects, json.active]).toEqual([200, shown.policy, shown.subjects, true]);
+  expect(calls).toEqual(['GetItem', 'UpdateItem']);
+  const stored = await harness.subscription(one.uuid);
+  expect(stored).toEqual({
+    ...one,
+    subjects: shown.subjects ?? [],
+    countdownSeconds: stored.countdownSeconds,
+    maxRetries: stored.maxRetries,
+  });
+});
+
+it('changes nothing by an empty patch, and writes nothing', async () => {
+  expect(await patch({})).toMatchObject({ status: 200, json: { policy: '60,2', subjects: ['death'] } });
+  expect(calls).toEqual(['GetItem']);
+});
+
+it.each([
+  [{ address: 'http://x.example' }, 'body may have policy and subjects'],
+  [{ policy: '0,0' }, 'body.policy must be countdown,max'],
+  [{ policy: 5 }, 'body.policy must be text'],
+  [{ subjects: [] }, 'body.subjects must name at least one; null removes the filter'],
+  [{ subjects: 'death' }, 'body.subjects must be a list'],
+  [{ subjects: ['livebirth'] }, 'body.subjects.0 is not an event type, but nearly one'],
+  [[], 'body must be a JSON object'],
+])('refuses %j, and asks nothing of AWS', async (body, message) => {
+  const { status, json } = await patch(body);
+  expect([status, json.code]).toEqual([400, 1003]);
+  expect(json.message).toContain(message);
+  expect(calls).toEqual([]);
+});
+
+it.each([
+  ['waits to be confirmed', {}],
+  ['is paused (gone)', { pausedReason: 'gone' as const }],
+])('refuses to change one that %s: its next confirmation decides', async (why, given) => {
+  const [other] = await harness.subscribed(topic, { isActive: false, ...given });
+  const { status, json } = await patch({ policy: '1,0' }, other?.uuid);
+  expect([status, json.code]).toEqual([409, 1409]);
+  expect(json.message).toContain(why);
+  expect(await harness.subscription(other?.uuid ?? '')).toEqual(other);
+});
+
+it('knows no other uuid', async () => {
+  const { status, json } = await patch({}, '00000000-0000-4000-8000-000000000000');
+  expect([status, json.code]).toEqual([404, 1042]);
+});
+
+describe('at the same moment', () => {
+  it('two changes of different things are both kept', async () => {
+    await Promise.all([patch({ policy: '7,7' }), patch({ subjects: ['x'] })]);
+    expect(await harness.subscription(one.uuid)).toMatchObject({ countdownSeconds: 7, maxRetries: 7, subjects: ['x'] });
+  });
+
+  it.each([
+    ['a pause', { ...{ isActive: false, pausedReason: 'gone' as const } }, 409],
+    ['a new life', { generation: 'another' }, 200],
+  ])('%s decides, that comes between its read and its write', async (_what, given, status) => {
+    let isFirst = true;
+    harness.interfere({
+      async call({ command }, go) {
+        if (command === 'UpdateItem' && isFirst) {
+          isFirst = false;
+          await harness.subscribed(topic, { ...one, ...given });
+        }
+        return go();
+      },
+    });
+    expect((await patch({ policy: '7,7' })).status).toBe(status);
+    const stored = await harness.subscription(one.uuid);
+    expect(stored.countdownSeconds).toBe(status === 200 ? 7 : 60);
+  });
+});
+
+it('decides over what is published afterwards', async () => {
+  await patch({ subjects: ['liveBirth'] });
+  const body = '{"source":"CR","uin":"1"}';
+  const [birth, death] = [
+    await harness.publish('CR', body, {}, 'subject=liveBirth'),
+    await harness.publish('CR', body, {}, 'subject=death'),
+  ];
+  await live();
+  expect([harness.accepted(birth), harness.accepted(death)]).toEqual([[one.uuid], []]);
+});
