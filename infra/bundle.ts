@@ -4,7 +4,7 @@ import { FileSystem } from 'aws-cdk-lib';
 import { build, type OutputFile } from 'esbuild';
 import { entryPointsOf, esbuildOptions } from './esbuild-options.ts';
 import { packingOf } from './functions-list.ts';
-import { addPackages, type Platform } from './packages.ts';
+import { addPackages, addTexts, type Platform } from './packages.ts';
 import { withRepositoryPaths } from './source-maps.ts';
 
 /** What is deployed of a function. */
@@ -36,7 +36,10 @@ export async function bundleFunctions(
     write: false,
     logLevel: 'warning',
   });
-  const adding = files.map((file) => addPackages(packingOf(file).packages, folderOf(file), platform));
+  const adding = files.flatMap((file) => [
+    addPackages(packingOf(file).packages, folderOf(file), platform),
+    addTexts(packingOf(file).texts, folderOf(file)),
+  ]);
   const [{ outputFiles }] = await Promise.all([bundling, ...adding]);
   const isMap = ({ path }: OutputFile): boolean => path.endsWith('.map');
   for (const { path, contents } of outputFiles.filter((one) => !isMap(one))) {

@@ -30,6 +30,8 @@ export interface FunctionSource {
   readonly file: string;
   readonly packages: readonly string[];
   readonly threads: readonly string[];
+  /** Files that the function reads, by their paths beside it. */
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 /** What is bundled of a function: itself, and its threads beside it. */

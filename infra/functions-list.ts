@@ -1,9 +1,11 @@
 import { authorizer } from '../shared/contract/authorizer.ts';
 import type { Endpoint } from '../shared/contract/endpoint.ts';
+import { readInterface } from '../shared/contract/endpoints/access.ts';
 import { endpoints } from '../shared/contract/endpoints.ts';
 import { jobs } from '../shared/contract/jobs.ts';
 import { workers } from '../shared/contract/workers.ts';
 import type { FunctionSource } from './esbuild-options.ts';
+import { interfaceTexts } from './interface-texts.ts';
 
 const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -19,7 +21,7 @@ export const functionFiles: readonly string[] = [
 ];
 
 /** What has to be packed with a function beside its own bundle. */
-export function packingOf(file: string): Pick<FunctionSource, 'packages' | 'threads'> {
+export function packingOf(file: string): Pick<FunctionSource, 'packages' | 'threads' | 'texts'> {
   const { packages = [], threads = [] } = endpoints.find((endpoint) => fileOf(endpoint) === file)?.runsOn ?? {};
-  return { packages, threads };
+  return { packages, threads, texts: file === fileOf(readInterface) ? interfaceTexts() : {} };
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './esbuild-options.ts';
 
@@ -83,6 +83,14 @@ const isNeedless = (path: string): boolean =>
   /(?:\.d\.[cm]?ts|\.md|\.map)$|sharp\/(?:src|install)(?:\/|$)|pdfium\/dist\/(?!pdfium\.wasm$|index\.esm\.js$).+/.test(
     path,
   );
+
+/** Puts texts into a function's folder, by their paths below it. */
+export async function addTexts(texts: Readonly<Record<string, string>>, folder: string): Promise<void> {
+  for (const [path, text] of Object.entries(texts)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
 
 /** Puts packages into a function's folder for the machine that it will run on. */
 export async function addPackages(packages: readonly string[], folder: string, platform: Platform): Promise<void> {

@@ -45,11 +45,10 @@ export class ServiceStack extends Stack {
     });
     const resources = { tables, queues, secrets, documents, settings };
     const api = new Api(this, 'api', { ...resources, bundleOf });
-    const baseUrl = settings.baseUrl === '' ? api.baseUrl : settings.baseUrl;
     const workers = new Workers(this, 'workers', {
       ...resources,
       bundleOf,
-      baseUrl,
+      baseUrl: api.baseUrl,
     });
     const jobs = new Jobs(this, 'jobs', { ...resources, bundleOf });
     new Alarms(this, 'alarms', {
@@ -75,7 +74,10 @@ export class ServiceStack extends Stack {
     for (const [name, queue] of Object.entries(queues.deadLetters)) {
       new CfnOutput(this, `${name}DeadLettersArn`, { value: queue.queueArn });
     }
-    new CfnOutput(this, 'baseUrl', { value: baseUrl, description: `Base address of the API: /${stage} follows it` });
+    new CfnOutput(this, 'baseUrl', {
+      value: api.baseUrl,
+      description: `Base address of the API: /${stage} follows it`,
+    });
     new CfnOutput(this, 'apiId', {
       value: api.rest.restApiId,
       description: 'For the base path of a domain of your own',

@@ -53,7 +53,7 @@ export class Api extends Construct {
   readonly rest: RestApi;
   readonly functions: ServiceFunction[] = [];
   readonly authorize: ServiceFunction;
-  /** Where the stage is mounted: public paths follow it. */
+  /** The setting's, or else that of the API itself: public paths follow it. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
@@ -78,14 +78,16 @@ export class Api extends Construct {
     // CDK's own output is the address of the stage, after which public paths would say it twice.
     this.rest.node.tryRemoveChild('Endpoint');
     const { region, urlSuffix } = Stack.of(this);
-    this.baseUrl = `https://${this.rest.restApiId}.execute-api.${region}.${urlSuffix}`;
+    const own = `https://${this.rest.restApiId}.execute-api.${region}.${urlSuffix}`;
+    this.baseUrl = props.settings.baseUrl === '' ? own : props.settings.baseUrl;
+    const settings = { ...props.settings, baseUrl: this.baseUrl };
     addGatewayResponses(this.rest);
 
     const authorize = serviceFunction(this, authorizer.name, {
       bundle: props.bundleOf(authorizer.file),
       description: `Recognises callers. While it fails: ${authorizer.impact}`,
       timeoutSeconds: 10,
-      environment: settingVariables(authorizer.reads, props.settings),
+      environment: settingVariables(authorizer.reads, settings),
       impact: authorizer.impact,
     });
     this.authorize = authorize;
@@ -108,19 +110,19 @@ export class Api extends Construct {
         description: `${endpoint.summary}. While it fails: ${endpoint.impact}`,
         timeoutSeconds,
         ...(endpoint.runsOn === undefined ? {} : { memoryMegabytes: endpoint.runsOn.memoryMegabytes }),
-        environment: { ...settingVariables(endpoint.reads, props.settings), ...endpoint.runsOn?.variables },
+        environment: { ...settingVariables(endpoint.reads, settings), ...endpoint.runsOn?.variables },
         impact: endpoint.impact,
       });
       grant(serving.lambda, endpoint.uses, props);
       this.functions.push(serving);
       // The console's test button costs a permission for every method.
-      const own = { allowTestInvoke: false };
+      const common = { allowTestInvoke: false };
       const integration = new LambdaIntegration(
         serving.lambda,
         // What streams may last as long as its function; anything else, 29 seconds.
         answers(endpoint, 'bytes')
-          ? { ...own, responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.seconds(timeoutSeconds) }
-          : own,
+          ? { ...common, responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.seconds(timeoutSeconds) }
+          : common,
       );
       this.rest.root.resourceForPath(resourceOf(endpoint.path)).addMethod(endpoint.method, integration, {
         ...(endpoint.scopes.length === 0 ? {} : { authorizer: tokens }),

@@ -118,19 +118,35 @@ const operation = (endpoint: Endpoint): JsonObject => ({
   responses: responses(endpoint),
 });
 
-/** The OpenAPI 3.1 description of every operation that is served, made from the contract. */
-export function openApi(baseUrl: string): JsonObject {
+const wholeTitle = 'Identity Registry and Notification Service';
+
+/** The parts that OSIA has as interfaces of their own, in its versions, and both with what is ours. */
+const parts = {
+  all: { title: wholeTitle, version: '1.2.0', areas: undefined },
+  identity: { title: `${wholeTitle}: identity`, version: '1.0.0', areas: ['persons', 'documents'] },
+  notification: { title: `${wholeTitle}: notification`, version: '1.2.0', areas: ['topics', 'subscriptions'] },
+} as const satisfies Record<string, { title: string; version: string; areas: readonly Endpoint['area'][] | undefined }>;
+
+/** The OpenAPI 3.1 description of the operations that are served, or of a part of them, made from the contract. */
+export function openApi(baseUrl: string, part: keyof typeof parts = 'all'): JsonObject {
+  const { title, version, areas }: { areas?: readonly string[] | undefined; title: string; version: string } =
+    parts[part];
+  const described = endpoints.filter(({ area }) => areas === undefined || areas.includes(area));
   const paths: Record<string, JsonObject> = {};
-  for (const endpoint of endpoints) {
+  for (const endpoint of described) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
   }
-  const events = eventTypes.map((type) => [type, jsonSchema(eventSchema(type))]);
-  const scopeList = Object.entries(scopes).map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`);
+  const hasEvents = described.some(({ request: { body } }) => body !== undefined && 'text' in body);
+  const events = (hasEvents ? eventTypes : []).map((type) => [type, jsonSchema(eventSchema(type))]);
+  const needed = new Set<string>(described.flatMap((one) => one.scopes));
+  const scopeList = Object.entries(scopes)
+    .filter(([scope]) => needed.has(scope))
+    .map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`);
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Identity Registry and Notification Service',
-      version: '1.2.0',
+      title,
+      version,
       description: `Access tokens carry scopes:\n${scopeList.join('\n')}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

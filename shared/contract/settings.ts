@@ -16,7 +16,7 @@ const flag = z.pipe(
   z.transform((text) => text === 'true'),
 );
 const url = z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
-const withoutStage = new RegExp(`^(?!.*/${stage}/*$)[^?#]*$`);
+const withoutStage = new RegExp(`^(?!.*/${stage}/*$)[^?#"\\\\]*$`);
 // Keys that come in the clear could be anybody's; nobody stands between a laptop and itself.
 const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 const keysUrl = url.check(

@@ -33,6 +33,9 @@ interface Answer {
   readonly headers?: unknown;
 }
 
+// Where a function names no type API Gateway says application/json, also of nothing; null is how one tells it not to.
+const untyped = { 'content-type': null } as unknown as Readonly<Record<string, string>>;
+
 /**
  * Finds what the endpoint declares of an answer, and reads its headers by that.
  * @throws for a status or a header that is not declared: it is our own fault
@@ -52,7 +55,7 @@ export function writeReply(
 ): APIGatewayProxyResult {
   const { declared, headers } = declaredReply(endpoint, answer);
   const statusCode = answer.status;
-  if (declared.kind === 'empty') return { statusCode, headers: { ...house, ...headers }, body: '' };
+  if (declared.kind === 'empty') return { statusCode, headers: { ...house, ...headers, ...untyped }, body: '' };
   const body = form.write(declared.schema.parse(answer.body));
   return { statusCode, headers: { ...form.headers, ...headers }, body };
 }

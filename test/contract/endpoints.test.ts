@@ -53,6 +53,7 @@ describe('the endpoints', () => {
     expect(ofGet.filter((use) => changing.has(use))).toEqual([]);
     expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /v1/.well-known/jwks.json',
+      'GET /v1/{file}',
       'GET /v1/confirm',
       'POST /v1/confirm',
       'GET /v1/never-ask',

@@ -334,23 +334,20 @@ describe('documents', () => {
     );
   });
 
+  const integration = (): Properties => {
+    const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
+    return methods.find(({ OperationName }) => OperationName === 'readDocument')?.Integration;
+  };
+
   test('are sent as a stream by a function of its own size', () => {
     expect(lambda('readDocument')).toMatchObject({ MemorySize: 2048, Timeout: expect.any(Number) });
-    const streams = template
-      .ofType('AWS::ApiGateway::Method')
-      .map(({ properties }) => properties.Integration)
-      .filter(({ ResponseTransferMode }) => ResponseTransferMode === 'STREAM');
-    expect(streams).toHaveLength(1);
-    expect(JSON.stringify(streams[0]?.Uri)).toContain('/response-streaming-invocations');
+    expect(integration()).toMatchObject({ ResponseTransferMode: 'STREAM' });
+    expect(JSON.stringify(integration().Uri)).toContain('/response-streaming-invocations');
   });
 
   test('have the time to be converted and sent to the end, in the function and in the integration', () => {
     const { Timeout } = lambda('readDocument');
-    const streaming = template
-      .ofType('AWS::ApiGateway::Method')
-      .map(({ properties }) => properties.Integration)
-      .find(({ ResponseTransferMode }) => ResponseTransferMode === 'STREAM');
-    expect(streaming?.TimeoutInMillis).toBe(Timeout * 1000);
+    expect(integration().TimeoutInMillis).toBe(Timeout * 1000);
     // Lambda streams at most 200 MB, the first 6 at once and 2 each second; streams may last 15 minutes.
     expect(Timeout).toBeGreaterThanOrEqual(limits.totalMilliseconds / 1000 + (200 - 6) / 2);
     expect(Timeout).toBeLessThanOrEqual(900);

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildFailure, build, type OutputFile } from 'esbuild';
 import { entryPointsOf, esbuildOptions, type FunctionSource, root } from '../../esbuild-options.ts';
-import { addPackages } from '../../packages.ts';
+import { addPackages, addTexts } from '../../packages.ts';
 import { withRepositoryPaths } from '../../source-maps.ts';
 import { sharePackages } from '../functions/share-packages.ts';
 
@@ -38,7 +38,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
   const built = new Map<string, Built>();
   const folderAt = (file: string, version: number): string => join(folder, 'code', file, String(version));
   const folderOf = (file: string): string => folderAt(file, built.get(file)?.version ?? 0);
-  const packagesOf = (file: string): string => join(folder, 'code', file, 'packages');
+  const besideOf = (file: string): string => join(folder, 'code', file, 'beside');
 
   const write = (file: string, outputs: readonly OutputFile[]): boolean => {
     const isMap = ({ path }: OutputFile): boolean => path.endsWith('.map');
@@ -53,8 +53,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     const target = folderAt(file, version);
     if (isNew) {
       mkdirSync(target, { recursive: true });
-      const packages = join(packagesOf(file), 'node_modules');
-      if (existsSync(packages)) symlinkSync(packages, join(target, 'node_modules'));
+      for (const name of readdirSync(besideOf(file))) symlinkSync(join(besideOf(file), name), join(target, name));
       // Calls that began before the last save may still run there.
       rmSync(folderAt(file, version - 2), { recursive: true, force: true });
     }
@@ -109,7 +108,13 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     entryPointsOf(one).some((entry) => !importsOf.has(entry.in) || reaches(entry.in, due));
 
   const use = async (functions: readonly FunctionSource[]): Promise<string[]> => {
-    await Promise.all(functions.map(({ file, packages }) => addPackages(packages, packagesOf(file), 'here')));
+    await Promise.all(
+      functions.map(async ({ file, packages, texts }) => {
+        mkdirSync(besideOf(file), { recursive: true });
+        await addPackages(packages, besideOf(file), 'here');
+        await addTexts(texts, besideOf(file));
+      }),
+    );
     const changed = await bundle(functions.filter(isReached));
     current = functions;
     due = new Set();

@@ -17,5 +17,6 @@ const { metafile } = await build({
   outdir: settings.outdir,
 });
 const functions = functionFiles.map((file) => ({ file, ...packingOf(file) }));
-process.send?.({ assembly, functions, sources: [...Object.keys(metafile.inputs), 'cdk.json'] } satisfies Plan);
-process.disconnect();
+const plan: Plan = { assembly, functions, sources: [...Object.keys(metafile.inputs), 'cdk.json'] };
+// A long message is on its way for a while.
+process.send?.(plan, undefined, undefined, () => process.disconnect());

@@ -13,6 +13,7 @@ const remapped = new Set(['connection', 'content-length', 'date', 'host', 'serve
 function setHeaders(response: ServerResponse, headers: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(headers)) {
     const values = [value].flat().map(String);
+    if (values.length === 0) continue;
     const own = remapped.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
     response.setHeader(own, values.length === 1 ? (values[0] ?? '') : values);
   }
@@ -33,7 +34,10 @@ export function writeFunctionReply(
 ): GatewayError | undefined {
   if (!isReply(reply)) return { type: 'DEFAULT_5XX' };
   const headers: Record<string, string[]> = {};
-  for (const [name, value] of Object.entries(reply.headers ?? {})) headers[name.toLowerCase()] = [String(value)];
+  for (const [name, value] of Object.entries(reply.headers ?? {})) {
+    // No value is no header, and no default of the gateway's either.
+    headers[name.toLowerCase()] = value === null ? [] : [String(value)];
+  }
   for (const [name, values] of Object.entries(reply.multiValueHeaders ?? {})) {
     headers[name.toLowerCase()] = values?.map(String) ?? [];
   }

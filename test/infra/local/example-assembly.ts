@@ -23,6 +23,7 @@ export const handler = async (event) => {
   const { action } = event.pathParameters ?? {};
   if (action === 'throw') throw new Error('no');
   if (action === 'malformed') return { hello: 1 };
+  if (action === 'empty') return { statusCode: 204, headers: { 'content-type': null } };
   if (action === 'sleep') await new Promise((go) => setTimeout(go, 2000));
   if (action === 'bytes') return { statusCode: 200, body: 'AP8=', isBase64Encoded: true, headers: { 'Content-Type': 'image/png' } };
   return { statusCode: 200, multiValueHeaders: { 'X-Two': ['1', '2'] }, body: JSON.stringify(event) };

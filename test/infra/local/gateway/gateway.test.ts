@@ -74,6 +74,11 @@ describe('a running stack', () => {
     expect(await (await get('/open/bytes', { accept: 'text/html' })).text()).toBe('AP8=');
   });
 
+  test('an answer is JSON unless its function names another type, or none', async () => {
+    const typeOf = async (action: string) => (await get(`/open/${action}`)).headers.get('content-type');
+    expect([await typeOf('x'), await typeOf('empty')]).toEqual(['application/json', null]);
+  });
+
   test('a streamed answer arrives as it is written, head first', async () => {
     const reply = await get('/stream/two');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([201, 'text/plain']);

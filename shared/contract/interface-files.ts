@@ -1,0 +1,16 @@
+interface InterfaceFile {
+  readonly mediaType: string;
+  /** Which operations it describes; none where it is no description. */
+  readonly part: 'all' | 'notification' | 'identity' | undefined;
+}
+
+/** What `/v1/{file}` answers: texts that are made when the functions are bundled. */
+export const interfaceFiles = {
+  'openapi.json': { mediaType: 'application/json', part: 'all' },
+  'notification.yaml': { mediaType: 'application/yaml', part: 'notification' },
+  'identity.yaml': { mediaType: 'application/yaml', part: 'identity' },
+  health: { mediaType: 'application/json', part: undefined },
+} as const satisfies Record<string, InterfaceFile>;
+
+/** Stands in those texts where the base address has to; RFC 3986 has no braces, so no address is like it. */
+export const baseUrlMark = '{base_url}';

@@ -1,0 +1,60 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { openWorld } from '../support/world.ts';
+
+const { outputs, ...world } = await openWorld();
+leavesNoFaults({ outputs, ...world });
+
+const get = (file: string, headers: Record<string, string> = {}) => fetch(`${outputs.baseUrl}/v1/${file}`, { headers });
+
+const files: [file: string, mediaType: string, version: string, areas: readonly Endpoint['area'][] | undefined][] = [
+  ['openapi.json', 'application/json', '1.2.0', undefined],
+  ['notification.yaml', 'application/yaml', '1.2.0', ['topics', 'subscriptions']],
+  ['identity.yaml', 'application/yaml', '1.0.0', ['persons', 'documents']],
+];
+
+describe.each(files)('%s', (file, mediaType, version, areas) => {
+  test('describes its part of what is served, at this address, to everybody', async () => {
+    const response = await get(file);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, mediaType]);
+    // YAML is a superset of JSON.
+    const description = parse(await response.text());
+    expect(await new Validator().validate(structuredClone(description))).toMatchObject({ valid: true });
+    expect([description.info.version, description.servers]).toEqual([version, [{ url: outputs.baseUrl }]]);
+    const described = Object.values<Record<string, { operationId: string }>>(description.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    const served = endpoints.filter(({ area }) => areas === undefined || areas.includes(area));
+    expect(described.toSorted()).toEqual(served.map(({ operation }) => operation).toSorted());
+  });
+
+  test('is kept for an hour, and sent again only when it has changed', async () => {
+    const { headers } = await get(file);
+    expect(headers.get('cache-control')).toBe('public, max-age=3600');
+    const etag = headers.get('etag') ?? '';
+    const again = await get(file, { 'if-none-match': etag });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    expect((await get(file, { 'if-none-match': '"another"' })).status).toBe(200);
+  });
+});
+
+test('health is answered without a look at anything, and asked anew each time', async () => {
+  const response = await get('health');
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+});
+
+test.each(['openapi.yaml', 'health2', '__proto__', 'constructor', '..%2Findex.mjs', 'openapi.json%00'])(
+  'any other name is an unknown route: %s',
+  async (file) => {
+    const response = await get(file);
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { code: 1404, message: 'no operation has this method and path' },
+    ]);
+  },
+);
