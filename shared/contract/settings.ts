@@ -92,7 +92,7 @@ export const settings = {
       url.check(z.regex(withoutStage, { error: `must end before the /${stage} that public paths begin with` })),
     ]),
     default: '',
-    meaning: `public address that \`/${stage}/…\` follows, for the links in messages; empty: that of the API itself`,
+    meaning: `public address that \`/${stage}/…\` follows, for the links in messages and lists; empty: that of the API itself`,
   },
   uinLength: { schema: integer(8, 19), default: '12', meaning: 'digits of a new UIN, 8 to 19' },
   extraAttributes: {

@@ -5,6 +5,7 @@ import { faultLogged } from '../contract/log-lines.ts';
 import type { Empty, Json, Page } from '../contract/reply.ts';
 import type { Store } from '../contract/store.ts';
 import { Refusal } from '../model/refusals.ts';
+import { absoluteLink } from './absolute-link.ts';
 import { inTime } from './in-invocation.ts';
 import { logFault, logInfo } from './log.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
@@ -27,7 +28,8 @@ export const serveAs =
     const answer = async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
       const request = readRequest(endpoint, event) as RequestOf<E>;
       const reply = await inTime(context, endpoint.operation, () => handle(request, tools()));
-      return writeReply(endpoint, reply, form);
+      const { baseUrl } = tools().settings as { readonly baseUrl?: string };
+      return writeReply(endpoint, absoluteLink(endpoint, reply, event, baseUrl), form);
     };
     return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
       .use(answerErrors<APIGatewayProxyResult>(endpoint, form))

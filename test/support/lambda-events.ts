@@ -26,7 +26,12 @@ export function apiEvent({ path, query = '', headers = {}, body, caller = 'clien
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asList(value)])),
     body: body === undefined ? null : typeof body === 'string' ? body : body.toString('base64'),
     isBase64Encoded: Buffer.isBuffer(body),
-    requestContext: { requestId: 'request-1', authorizer: { principalId: caller, caller, callerClaim: 'client_id' } },
+    requestContext: {
+      requestId: 'request-1',
+      domainName: 'api.example.org',
+      path: '/v1/list',
+      authorizer: { principalId: caller, caller, callerClaim: 'client_id' },
+    },
   };
   return event as unknown as APIGatewayProxyEvent;
 }

@@ -24,6 +24,6 @@ export const listDeliveries = defineEndpoint({
   replies: { 200: json(z.array(delivery), { headers: nextPage }) },
   refuses: [400, 404],
   uses: ['subscriptions:show', 'ledger:log'],
-  reads: ['ledgerDays'],
+  reads: ['baseUrl', 'ledgerDays'],
   impact: 'Subscribers cannot see what became of their messages; deliveries are not affected.',
 });

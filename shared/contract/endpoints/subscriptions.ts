@@ -53,7 +53,7 @@ export const listSubscriptions = defineEndpoint({
   replies: { 200: json(z.array(subscription), { headers: nextPage }) },
   refuses: [400],
   uses: ['subscriptions:read'],
-  reads: [],
+  reads: ['baseUrl'],
   impact: 'Nobody can see which subscriptions there are.',
 });
 

@@ -31,7 +31,7 @@ export const listTopics = defineEndpoint({
   replies: { 200: json(z.array(topic), { headers: nextPage }) },
   refuses: [400],
   uses: ['topics:read'],
-  reads: [],
+  reads: ['baseUrl'],
   impact: 'Nobody can see which topics there are.',
 });
 
