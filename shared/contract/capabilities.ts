@@ -101,6 +101,7 @@ export const capabilities = {
     table: 'limits',
     actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
   },
+  'limits:count': { table: 'limits', actions: ['dynamodb:UpdateItem'] },
   'limits:ask': { table: 'limits', actions: ['dynamodb:GetItem'] },
   'limits:decline': { table: 'limits', actions: ['dynamodb:PutItem'] },
   'limits:allow': { table: 'limits', actions: ['dynamodb:DeleteItem'] },

@@ -31,6 +31,7 @@ const beside: readonly Endpoint['area'][] = ['access', 'pages'];
 const ours: typeof page = {
   readSubscription: ['GET /v1/subscriptions/{uuid}', 'notif.sub.read', 200],
   changeSubscription: ['PATCH /v1/subscriptions/{uuid}', 'notif.sub.write', 200],
+  testSubscription: ['POST /v1/subscriptions/{uuid}/test', 'notif.sub.write', 200],
   listDeliveries: ['GET /v1/subscriptions/{uuid}/deliveries', 'notif.sub.read', 200],
 };
 

@@ -87,6 +87,21 @@ export const changeSubscription = defineEndpoint({
   impact: 'Subscribers cannot change how and what they receive.',
 });
 
+export const testSubscription = defineEndpoint({
+  operation: 'testSubscription',
+  area: 'subscriptions',
+  method: 'POST',
+  path: '/v1/subscriptions/{uuid}/test',
+  summary: 'Send a test event to this subscription alone',
+  scopes: ['notif.sub.write'],
+  request: { path: { uuid } },
+  replies: { 200: json(z.object({ messageId: z.string() })) },
+  refuses: [400, 404, 409, 429],
+  uses: ['subscriptions:show', 'limits:count', ...sendsTo('later')],
+  reads: [],
+  impact: 'Subscribers cannot try whether events reach them; events are not affected.',
+});
+
 export const unsubscribe = defineEndpoint({
   operation: 'unsubscribe',
   area: 'subscriptions',

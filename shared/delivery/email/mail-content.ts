@@ -84,7 +84,9 @@ function eventContent(message: ComposedMessage, body: Buffer, unsubscribeUrl: st
   return {
     subject: subject === undefined ? topicName : `${topicName}: ${subject}`,
     heading: spoken(subject ?? topicName),
-    opening: `A new event${event} was published to the topic ${topicName} on ${inWords.format(new Date(message.timestamp))} UTC.`,
+    opening: message.isTest
+      ? `This is a test of the subscription to the topic ${topicName}: nothing has happened.`
+      : `A new event${event} was published to the topic ${topicName} on ${inWords.format(new Date(message.timestamp))} UTC.`,
     ...shownOf(body.toString('utf8')),
     notes: [
       `Message id: ${message.messageId}`,

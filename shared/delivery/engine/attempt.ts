@@ -1,5 +1,5 @@
 import { channelOf } from '../../domain/deliveries/channels.ts';
-import { decideRetry } from '../../domain/deliveries/retry.ts';
+import { decideRetry, decideTest } from '../../domain/deliveries/retry.ts';
 import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
 import { decideConfirmationRetry } from '../../domain/subscriptions/confirmation-retry.ts';
 import { requestOfToken } from '../../domain/subscriptions/confirmation-state.ts';
@@ -30,10 +30,11 @@ export async function attempt(
   const endedAt = context.now();
   const { failingSince } = subscription;
   const end = { attempt: task.attempt - base, outcome, endedAt, jitter: context.jitter(), failingSince };
+  const isTest = task.content.type === 'Notification' && task.content.isTest;
   const request = task.content.type === 'Notification' ? undefined : requestOfToken(subscription, task.content.token);
   const decision =
     request === undefined
-      ? decideRetry({ ...end, policy: subscription })
+      ? (isTest ? decideTest : decideRetry)({ ...end, policy: subscription })
       : decideConfirmationRetry({ ...end, policy: request, startedAt, previous, tokenExpiresAt: request.expiresAt });
   return { ...decision, tookMs: endedAt - askedAt };
 }

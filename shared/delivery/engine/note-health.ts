@@ -22,6 +22,12 @@ export async function noteHealth(
       await context.subscriptions.confirmationFailed(subscription.uuid, hashToken(content.token));
       return;
     }
+    if (content.isTest) {
+      const { class: kind, status, at } = outcome;
+      const lastTest = { messageId: content.messageId, class: kind, status, at };
+      await context.subscriptions.noteHealth(subscription, { lastTest });
+      return;
+    }
     const change = assessHealth(subscription, outcome, context.pauseAfterMs);
     if (change) await context.subscriptions.noteHealth(subscription, change);
   });

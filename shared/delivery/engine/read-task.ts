@@ -35,11 +35,12 @@ const keptBody = async ({ bodyKey }: { bodyKey?: string | undefined }, { bodyOf 
 function isMeant(content: Content & { type: 'Notification' }, subscription: StoredSubscription): boolean {
   const { generation, createdAt } = subscription;
   const isSame = generation === content.generation && createdAt <= Date.parse(content.timestamp) + clockMs;
-  return isSame && wantsEvent(subscription, content);
+  return isSame && (content.isTest || wantsEvent(subscription, content));
 }
 
 function isPaused(content: Content, subscription: StoredSubscription): boolean {
-  return content.type === 'Notification' && subscription.pausedReason !== undefined && isMeant(content, subscription);
+  if (content.type !== 'Notification' || content.isTest) return false;
+  return subscription.pausedReason !== undefined && isMeant(content, subscription);
 }
 
 /** A confirmation is due while its token is open; a notification while the same subscription is active. */

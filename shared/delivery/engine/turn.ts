@@ -16,7 +16,8 @@ export async function waitsForTurn(
   { uuid, failingSince }: StoredSubscription,
   context: DeliveryContext,
 ): Promise<boolean> {
-  if (failingSince === undefined || task.content.type === 'SubscriptionConfirmation') return false;
+  if (failingSince === undefined || task.content.type === 'SubscriptionConfirmation' || task.content.isTest)
+    return false;
   const now = context.now();
   const waitMs = turnWaitMs(failingSince, now);
   const oldest = await context.ledger.oldestWaiting(uuid, now, now + waitMs);

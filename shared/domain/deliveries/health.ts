@@ -13,6 +13,8 @@ export interface HealthChange {
   readonly pause?: PauseReason;
   /** With a first failure, and with a pause. */
   readonly lastFailure?: Failure;
+  /** With an attempt at a test event, which says nothing of its health. */
+  readonly lastTest?: NonNullable<StoredSubscription['lastTest']>;
 }
 
 const failureOf = ({ class: kind, status, at }: LedgerOutcome): Failure => ({

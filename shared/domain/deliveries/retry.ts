@@ -40,3 +40,9 @@ export function decideRetry({ policy, attempt, outcome, endedAt, jitter, failing
   const late = Math.round(jitter * latenessSeconds(policy.countdownSeconds) * 1000);
   return { ...record, next: 'retry', notBefore: Math.ceil(endedAt + waitSeconds * 1000) + late };
 }
+
+/** What follows an attempt at a test event: nothing, whatever came of it, but where a limit of ours held it up. */
+export const decideTest = (end: AttemptEnd): LedgerOutcome => {
+  const { retryAfterSeconds: _, isPostponed = false, isLeft: __, ...kept } = end.outcome;
+  return isPostponed ? decideRetry(end) : { ...kept, at: end.endedAt, next: 'none' };
+};

@@ -12,6 +12,8 @@ export interface ComposedMessage {
   readonly headers: Readonly<Record<string, string>>;
   /** What was published, whatever form `body` gives it; in a notification. */
   readonly published: { readonly contentType: string; readonly body: Buffer } | undefined;
+  /** True of a test event: nobody has published it. */
+  readonly isTest?: boolean;
   /** The service's public address, without a slash at its end: the pages are below it. */
   readonly baseUrl: string;
   /** Where to confirm, in a confirmation message. */
@@ -87,6 +89,7 @@ export function composeMessage(content: Content, bodyBase64: string, settings: C
     contentType: isEnveloped ? 'application/json' : content.contentType,
     body: isEnveloped ? envelope(content, published) : published,
     published: { contentType: content.contentType, body: published },
+    ...(content.isTest && { isTest: true }),
     confirmation: undefined,
   };
 }

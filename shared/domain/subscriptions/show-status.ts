@@ -33,9 +33,15 @@ export function stateOf(stored: StoredSubscription, now: number): Pick<Subscript
 const latest = (...failures: (Failure | undefined)[]): Failure | undefined =>
   failures.filter((one) => one !== undefined).toSorted((a, b) => b.at - a.at)[0];
 
+const showEnding = ({ class: kind, status, at }: Failure) => ({
+  class: kind,
+  ...(status !== undefined && { status }),
+  at: timeOf(at),
+});
+
 /** A subscription as its subscriber sees it, with how it stands. */
 export function showStatus(stored: StoredSubscription, deliveries: Deliveries, now: number): SubscriptionStatus {
-  const { createdAt, confirmedAt } = stored;
+  const { createdAt, confirmedAt, lastTest } = stored;
   const { lastDelivered } = deliveries;
   const lastDeliveredAt = Math.max(stored.lastDeliveredAt ?? 0, lastDelivered ? Date.parse(lastDelivered.at) : 0);
   const failure = latest(stored.lastFailure, deliveries.lastFailure);
@@ -45,13 +51,8 @@ export function showStatus(stored: StoredSubscription, deliveries: Deliveries, n
     createdAt: timeOf(createdAt),
     ...(confirmedAt !== undefined && { confirmedAt: timeOf(confirmedAt) }),
     ...(lastDeliveredAt > 0 && { lastDeliveredAt: timeOf(lastDeliveredAt) }),
-    ...(failure && {
-      lastFailure: {
-        class: failure.class,
-        ...(failure.status !== undefined && { status: failure.status }),
-        at: timeOf(failure.at),
-      },
-    }),
+    ...(failure && { lastFailure: showEnding(failure) }),
+    ...(lastTest && { lastTest: { messageId: lastTest.messageId, ...showEnding(lastTest) } }),
     waiting: deliveries.waiting,
   };
 }

@@ -22,7 +22,12 @@ export type ReferredNotification = z.infer<typeof referredNotification>;
 
 /** What a task delivers: the notification, or a request to confirm. */
 export const content = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('Notification'), ...referredNotification.shape }),
+  z.object({
+    type: z.literal('Notification'),
+    ...referredNotification.shape,
+    /** Nobody has published it: one subscriber tries what happens. The ledger has no row of it. */
+    isTest: z.optional(z.boolean()),
+  }),
   z.object({
     type: z.literal('SubscriptionConfirmation'),
     messageId: z.string(),

@@ -51,7 +51,7 @@ const confirmationRequest = z.object({
 });
 export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
 
-/** An attempt that failed: its class (by the names of the ledger's outcomes), and when it ended (epoch milliseconds). */
+/** How an attempt ended: its class (by the names of the ledger's outcomes), and when it ended (epoch milliseconds). */
 const failure = z.object({ class: z.string(), status: z.optional(z.int()), at: z.int() });
 export type Failure = z.infer<typeof failure>;
 
@@ -88,6 +88,8 @@ export const storedSubscription = z.object({
   failingSince: z.optional(z.int()),
   /** The failure that its failing began with, or that paused it; others are not written down. */
   lastFailure: z.optional(failure),
+  /** The last attempt at a test event. */
+  lastTest: z.optional(z.object({ ...failure.shape, messageId: z.string() })),
   pausedReason: z.optional(z.enum(pauseReasons)),
 });
 export type StoredSubscription = z.infer<typeof storedSubscription>;

@@ -16,7 +16,11 @@ export interface Times {
 
 /** Where a single row stands after an outcome, and how long it is kept (epoch seconds, at least `expiresAt`). */
 export function singleState(messageId: string, uuid: string, outcome: LedgerOutcome, { now, expiresAt }: Times) {
-  if (outcome.next === 'none') return { set: { state: 'delivered', outcome }, remove: foundBy };
+  if (outcome.next === 'none') {
+    // A test event that failed is not tried again; what may have been taken counts as delivered.
+    const isDone = outcome.class === 'delivered' || outcome.class === 'unknown';
+    return { set: { state: isDone ? 'delivered' : 'dropped', outcome }, remove: foundBy };
+  }
   if (outcome.next === 'failed') {
     return {
       set: { state: 'failed', outcome, ...failedFor(uuid, messageId), ...failedAt(uuid, outcome.at) },

@@ -20,6 +20,7 @@ export const limits = defineStore({
       ...isDeclined(client, table),
     }),
     free,
+    count,
     ask: isDeclined,
     decline,
     allow,

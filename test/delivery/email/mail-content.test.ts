@@ -13,6 +13,14 @@ const anEvent = (body: string, subject?: string, deliveryFormat: 'raw' | 'envelo
     undefined,
   );
 
+it('the letter of a test event says that nothing has happened', () => {
+  const test = aNotification(topic, { subject: 'test', isTest: true });
+  const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+  const { subject, heading, opening } = mailContentOf(composeMessage(test, btoa('{}'), settings), undefined);
+  expect([subject, heading]).toEqual(['CR: test', 'Test']);
+  expect(opening).toBe('This is a test of the subscription to the topic CR: nothing has happened.');
+});
+
 describe('the letter of an event', () => {
   it.each([
     ['liveBirth', 'Live birth'],

@@ -42,10 +42,11 @@ export function actingOf({ clock, chance, platform, sqs, history, trace }: Actin
   }
 
   /** Publishes; where no answer comes, or a 5xx, and it has a key, again and again. */
-  async function publish({ topic, body, key }: Act & { act: 'publish' }): Promise<void> {
+  async function publish({ topic, body, key, subject }: Act & { act: 'publish' }): Promise<void> {
+    const query = subject === undefined ? '' : `subject=${encodeURIComponent(subject)}`;
     const headers = key === undefined ? {} : { 'idempotency-key': key };
     for (let tries = 0; tries < triesOfPublisher; tries++) {
-      const answer = await call(apiFunctions.publish, { path: { uuid: topic }, body, headers });
+      const answer = await call(apiFunctions.publish, { path: { uuid: topic }, body, headers, query });
       if (answer?.status === 200) {
         const { messageId } = answer.json;
         trace(`published ${messageId}`);
@@ -91,8 +92,9 @@ export function actingOf({ clock, chance, platform, sqs, history, trace }: Actin
           await call(apiFunctions.deleteTopic, { path: { uuid: topicUuid(act.topic) } });
           break;
         case 'subscribe': {
-          const { topic, protocol, address, policy } = act.who;
+          const { topic, protocol, address, policy, subjects } = act.who;
           const query = new URLSearchParams({ topic, protocol, address, ...(policy === undefined ? {} : { policy }) });
+          for (const subject of subjects) query.append('subject', subject);
           const from = clock.now();
           const answer = await call(apiFunctions.subscribe, { query: query.toString() });
           if (answer?.status === 200) history.subscribed.push({ uuid: uuidOf(act.who), from, to: clock.now() });
@@ -101,6 +103,16 @@ export function actingOf({ clock, chance, platform, sqs, history, trace }: Actin
         case 'leave':
           await call(apiFunctions.unsubscribe, { path: { uuid: uuidOf(act.who) } });
           break;
+        case 'change': {
+          const body = JSON.stringify(act.patch);
+          await call(apiFunctions.change, { path: { uuid: uuidOf(act.who) }, body });
+          break;
+        }
+        case 'test': {
+          const answer = await call(apiFunctions.test, { path: { uuid: uuidOf(act.who) } });
+          if (answer?.status === 200) history.tests.set(answer.json.messageId, uuidOf(act.who));
+          break;
+        }
         case 'bounce':
           await bounce(act.who);
           break;

@@ -1,7 +1,9 @@
 import { handler as redeliver } from '../../../functions/deliveries/redeliver.ts';
 import { handler as sweep } from '../../../functions/deliveries/sweep.ts';
+import { handler as change } from '../../../functions/subscriptions/change-subscription.ts';
 import { handler as confirm } from '../../../functions/subscriptions/confirm-subscription.ts';
 import { handler as subscribe } from '../../../functions/subscriptions/subscribe.ts';
+import { handler as test } from '../../../functions/subscriptions/test-subscription.ts';
 import { handler as unsubscribe } from '../../../functions/subscriptions/unsubscribe.ts';
 import { handler as createTopic } from '../../../functions/topics/create-topic.ts';
 import { handler as deleteTopic } from '../../../functions/topics/delete-topic.ts';
@@ -13,7 +15,7 @@ import type { FunctionFacts } from '../lambda/platform.ts';
 // As infra/constructs/api.ts has it.
 const apiTimeoutMs = 20_000;
 
-const api = { subscribe, unsubscribe, confirm, createTopic, deleteTopic, publish };
+const api = { subscribe, change, test, unsubscribe, confirm, createTopic, deleteTopic, publish };
 
 const apiFunction = (name: string, handler: FunctionFacts['handler']): FunctionFacts => ({
   name,

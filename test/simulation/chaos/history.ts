@@ -53,12 +53,15 @@ export interface SubscriptionFacts {
   readonly isActive: boolean;
   readonly countdownSeconds: number;
   readonly maxRetries: number;
+  readonly subjects: readonly string[];
   readonly pausedReason: string | undefined;
   readonly tokenHash: string;
 }
 
 /** What a message's own row in the ledger says of it. */
 export interface MessageFacts {
+  readonly topicName: string;
+  readonly subject: string | undefined;
   readonly generation: string;
   /** Epoch milliseconds, by the clock of whoever published. */
   readonly timestamp: number;
@@ -72,6 +75,8 @@ export class History {
   readonly subscriptions = new Map<string, Version[]>();
   readonly messages = new Map<string, MessageFacts>();
   readonly reports: { readonly messageId: string; readonly uuid: string; readonly run: Run | undefined }[] = [];
+  /** By the message's id, whom a test event was sent to. */
+  readonly tests = new Map<string, string>();
   /** When an operator had what failed made again, and what purged which queue. */
   readonly redeliveries: number[] = [];
   /** Calls of subscribe that were answered 200, and when they began. */
@@ -108,6 +113,15 @@ export class History {
     return versions.some(({ at, row }, index) => {
       const until = versions[index + 1]?.at ?? Number.POSITIVE_INFINITY;
       return row !== undefined && at <= to && until >= from && isLike(row);
+    });
+  }
+
+  /** Whether a row of a subscription was like this all the time since `from`. */
+  isSince(uuid: string, from: number, isLike: (row: SubscriptionFacts) => boolean): boolean {
+    const versions = this.subscriptions.get(uuid) ?? [];
+    return versions.every(({ row }, index) => {
+      const until = versions[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+      return until < from || (row !== undefined && isLike(row));
     });
   }
 

@@ -1,3 +1,4 @@
+import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
 import { keepsItsContent } from './content-of.ts';
 import { type History, type Post, type SubscriptionFacts, wasStruck } from './history.ts';
 import { ledgerOf, type Standing, stuckMessages } from './ledger-of.ts';
@@ -37,6 +38,8 @@ function* delivers({ history, standing, plan, postsOf, isResting }: Judged): Gen
       const active = history.activeSince(uuid);
       if (active === undefined || active.row.generation !== message.generation) continue;
       if (active.since > message.timestamp - plan.skewMs) continue;
+      // Whoever has changed what they want since then may have got it, or not.
+      if (!history.isSince(uuid, message.timestamp - plan.skewMs, (row) => wantsEvent(row, message))) continue;
       const state = standing.get(pair(messageId, uuid));
       const posts = postsOf.get(pair(messageId, uuid)) ?? [];
       const told = `${messageId} to ${uuid} stands as ${state?.state ?? 'unknown'} after ${posts.length} attempts`;
@@ -105,12 +108,18 @@ function* asksFirst({ history, plan }: Judged): Generator<Broken> {
         yield { invariant: 'only who is asked is asked to confirm', what: `${uuid} at ${at}` };
       continue;
     }
+    if (history.tests.has(messageId)) {
+      if (history.tests.get(messageId) !== uuid)
+        yield { invariant: 'a test event comes to who asked', what: `${messageId} to ${uuid}` };
+      continue;
+    }
     const message = history.messages.get(messageId);
-    const isDue = ({ isActive, generation, createdAt }: SubscriptionFacts): boolean =>
-      isActive &&
+    const isDue = (row: SubscriptionFacts): boolean =>
+      row.isActive &&
       message !== undefined &&
-      generation === message.generation &&
-      createdAt <= message.timestamp + clockMs + 2 * plan.skewMs;
+      row.generation === message.generation &&
+      wantsEvent(row, message) &&
+      row.createdAt <= message.timestamp + clockMs + 2 * plan.skewMs;
     if (!history.was(uuid, from, at, isDue))
       yield { invariant: 'nothing comes to who does not want it', what: `${messageId} to ${uuid}` };
   }

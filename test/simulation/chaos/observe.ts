@@ -17,7 +17,8 @@ export function observe({ tables }: MemoryDynamodb, history: History, clock: Vir
     if (table.name !== 'deliveries') return;
     hasChanged = true;
     if (key.sort !== publicationKey || row === undefined) return;
-    history.messages.set(row.messageId, { generation: row.generation, timestamp: Date.parse(row.timestamp) });
+    const { generation, timestamp, topicName, subject } = row;
+    history.messages.set(row.messageId, { generation, timestamp: Date.parse(timestamp), topicName, subject });
   }
 
   const commit = tables.commit.bind(tables);

@@ -8,13 +8,24 @@ const hour = 60 * minute;
 export interface Subscriber extends Person {
   readonly topic: string;
   readonly policy: string | undefined;
+  /** The events that they want; none: all of them. */
+  readonly subjects: readonly string[];
+}
+
+interface Publishing {
+  readonly act: 'publish';
+  readonly topic: string;
+  readonly body: string;
+  readonly key: string | undefined;
+  readonly subject: string | undefined;
 }
 
 /** Something that somebody does, so long after the beginning (milliseconds). */
 export type Act = { readonly afterMs: number } & (
   | { readonly act: 'create' | 'deleteTopic'; readonly topic: string }
-  | { readonly act: 'subscribe' | 'leave' | 'bounce'; readonly who: Subscriber }
-  | { readonly act: 'publish'; readonly topic: string; readonly body: string; readonly key: string | undefined }
+  | { readonly act: 'subscribe' | 'leave' | 'bounce' | 'test'; readonly who: Subscriber }
+  | { readonly act: 'change'; readonly who: Subscriber; readonly patch: object }
+  | Publishing
   | { readonly act: 'redeliver'; readonly by: 'since' | 'message' | 'subscription' }
   | { readonly act: 'purge'; readonly queue: string }
 );
@@ -76,6 +87,11 @@ function moodsOf(
   return [...before, { until: Number.POSITIVE_INFINITY, mood: last }];
 }
 
+const subjectNames = ['birth 1', 'birth 2', 'birth 3'];
+
+const filterOf = (chance: Chance): string[] =>
+  chance.happens(0.6) ? [] : subjectNames.filter(() => chance.happens(0.5));
+
 function subscriberOf(index: number, topics: readonly string[], start: number, faultsMs: number, chance: Chance) {
   const protocol = chance.happens(0.8) ? 'http' : 'email';
   const drawn = chance.weighed(policies);
@@ -86,6 +102,7 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
     address,
     topic: chance.pick(topics),
     policy,
+    subjects: filterOf(chance),
     moods: moodsOf(protocol, policy, start, faultsMs, chance),
     lostAnswers: chance.pick([0, 0, 0.05, 0.3]),
     confirms: chance.weighed({ inside: 5, later: 3, twice: 1, never: 1 }),
@@ -120,13 +137,14 @@ export function planOf(chance: Chance, start: number): Plan {
   const early = (): number => (chance.happens(0.7) ? chance.int(1000, 30_000) : later());
   const times = <Item>(most: number, make: () => Item): Item[] => Array.from({ length: chance.int(0, most) }, make);
 
-  const someone = (act: 'subscribe' | 'leave' | 'bounce') =>
+  const someone = (act: 'subscribe' | 'leave' | 'bounce' | 'test') =>
     people.length === 0 ? [] : [{ act, who: chance.pick(people), afterMs: later() }];
   const publications = Array.from({ length: chance.int(1, 5) }, (_, index): Act & { act: 'publish' } => ({
     act: 'publish',
     topic: chance.pick(topics),
     body: JSON.stringify({ event: index, text: 'x'.repeat(chance.happens(0.15) ? 6000 : 10) }),
     key: chance.happens(0.5) ? `key-${index}` : undefined,
+    subject: chance.happens(0.7) ? chance.pick(subjectNames) : undefined,
     afterMs: chance.happens(0.2) ? chance.int(1000, 40_000) : chance.int(40_000, Math.max(60_000, faultsMs)),
   }));
   const again = publications
@@ -147,6 +165,8 @@ export function planOf(chance: Chance, start: number): Plan {
     ...other,
     ...times(2, () => someone('subscribe')).flat(),
     ...times(2, () => someone('leave')).flat(),
+    ...times(2, () => someone('test')).flat(),
+    ...times(3, () => changes(people, later(), chance)).flat(),
     ...times(1, () => (chance.happens(0.3) ? someone('bounce') : [])).flat(),
     ...(chance.happens(0.15) ? turn(chance.pick(topics), people, later(), chance) : []),
     ...(chance.happens(0.2) ? publications.map(({ afterMs }) => purge(afterMs + chance.int(10, 40_000), chance)) : []),
@@ -175,13 +195,22 @@ function turn(topic: string, people: readonly Subscriber[], afterMs: number, cha
   let at = afterMs;
   const soon = (): number => (at += chance.int(20, 1200));
   return [
-    { act: 'publish', topic, body: JSON.stringify({ turn: afterMs }), key: undefined, afterMs },
+    { act: 'publish', topic, body: JSON.stringify({ turn: afterMs }), key: undefined, subject: undefined, afterMs },
     { act: 'deleteTopic', topic, afterMs: soon() },
     { act: 'create', topic, afterMs: soon() },
     ...people
       .filter((who) => who.topic === topic)
       .map((who) => ({ act: 'subscribe' as const, who, afterMs: at + chance.int(20, 2000) })),
   ];
+}
+
+/** Somebody wants other events, or another policy. */
+function changes(people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
+  if (people.length === 0) return [];
+  const subjects = filterOf(chance);
+  const filter = { subjects: subjects.length === 0 ? null : subjects };
+  const patch = chance.pick([filter, filter, { policy: chance.pick(ending) }]);
+  return [{ act: 'change', who: chance.pick(people), patch, afterMs }];
 }
 
 function deletion(topic: string, afterMs: number, chance: Chance): Act[] {

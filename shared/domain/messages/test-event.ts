@@ -1,0 +1,28 @@
+import type { Content } from '../../model/deliveries/message.ts';
+import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import { ownTask } from '../deliveries/own-task.ts';
+
+// No field that a type of event has, so that nobody takes it for one.
+const body = {
+  source: 'test',
+  message: 'This is a test event, which nobody has published: nothing has happened.',
+};
+
+/** The task that sends a test event to one subscription, made at `now` (epoch milliseconds). Its subject is `test`. */
+export function testEvent(subscription: StoredSubscription, messageId: string, now: number): DeliveryTask {
+  const { uuid, protocol, topicUuid, topicName, generation } = subscription;
+  const content: Content = {
+    type: 'Notification',
+    messageId,
+    topicUuid,
+    topicName,
+    generation,
+    subject: 'test',
+    contentType: 'application/json',
+    bodyBase64: Buffer.from(JSON.stringify(body)).toString('base64'),
+    timestamp: new Date(now).toISOString(),
+    isTest: true,
+  };
+  return ownTask({ protocol, content, bits: 0 }, uuid, 0);
+}

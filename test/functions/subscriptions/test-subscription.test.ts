@@ -1,0 +1,107 @@
+import { beforeEach, expect, it } from 'vitest';
+import { handler as read } from '../../../functions/subscriptions/read-subscription.ts';
+import { handler as test } from '../../../functions/subscriptions/test-subscription.ts';
+import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
+import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
+import { noon } from '../../support/builders.ts';
+
+const harness = useDeliveryHarness();
+const { call, live, work, answer, posts } = harness;
+let topic: StoredTopic;
+beforeEach(async () => {
+  topic = await harness.newTopic('death');
+});
+
+async function subscriber(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
+  const [one, _other] = await harness.subscribed(topic, given, {});
+  if (one === undefined) throw new Error('nobody was stored');
+  return one;
+}
+const ask = (uuid: string) => call(test, { path: { uuid } });
+const lastTest = async (uuid: string) => (await call(read, { path: { uuid } })).json.lastTest;
+const at = new Date(noon).toISOString();
+
+it.each([
+  ['http', { subjects: ['liveBirth'] }],
+  ['email', { protocol: 'email' as const, address: 'ann@example.org' }],
+])(
+  'reaches this subscription alone by %s, whatever its filter, and says that it is a test',
+  async (_protocol, given) => {
+    const one = await subscriber(given);
+    const calls: string[] = [];
+    harness.interfere({
+      call({ command }, go) {
+        calls.push(command);
+        return go();
+      },
+    });
+    const { status, json } = await ask(one.uuid);
+    expect([status, calls]).toEqual([200, ['GetItem', 'UpdateItem', 'SendMessage']]);
+    await live();
+    expect(posts.map(({ uuid, messageId, type }) => [uuid, messageId, type])).toEqual([
+      [one.uuid, json.messageId, 'Notification'],
+    ]);
+    expect(JSON.parse(posts[0]?.body ?? '')).toEqual({
+      source: 'test',
+      message: expect.stringContaining('test event'),
+    });
+    expect(await lastTest(one.uuid)).toEqual({ messageId: json.messageId, class: 'delivered', at });
+  },
+);
+
+it('that fails is tried once, is reported to nobody, and leaves the health as it was', async () => {
+  const one = await subscriber({ isFailing: true, failingSince: noon - 10 });
+  answer(() => ({ class: 'http', status: 410 }));
+  const { json } = await ask(one.uuid);
+  await live();
+  expect(posts).toHaveLength(1);
+  expect(harness.failures).toEqual([]);
+  const ending = { messageId: json.messageId, class: 'http', status: 410 };
+  expect(await harness.subscription(one.uuid)).toEqual({ ...one, lastTest: { ...ending, at: noon } });
+  expect(await lastTest(one.uuid)).toEqual({ ...ending, at });
+  expect((await harness.rows('deliveries')).map(({ state }) => state)).toEqual(['dropped']);
+});
+
+it('waits where a limit of ours holds it up', async () => {
+  const one = await subscriber({ protocol: 'email', address: 'ann@example.org' });
+  answer((_post, tries) =>
+    tries === 0 ? { class: 'email', isPostponed: true, retryAfterSeconds: 60 } : { class: 'delivered' },
+  );
+  await ask(one.uuid);
+  await live();
+  expect(posts.map(({ isAccepted }) => isAccepted)).toEqual([false, true]);
+});
+
+it('comes ten times in a clock hour, and an eleventh is told when', async () => {
+  const [one, other] = [await subscriber(), await subscriber()];
+  for (let times = 0; times < 10; times++) expect((await ask(one.uuid)).status).toBe(200);
+  const { status, json, headers } = await ask(one.uuid);
+  expect([status, json.code, headers?.['retry-after']]).toEqual([429, 1431, '3600']);
+  expect((await ask(other.uuid)).status).toBe(200);
+  harness.pass(3_600_000);
+  expect((await ask(one.uuid)).status).toBe(200);
+});
+
+it.each([
+  ['waits to be confirmed', {}],
+  ['is paused (gone)', { pausedReason: 'gone' as const }],
+])('is refused for one that %s, and counts nothing', async (why, given) => {
+  const one = await subscriber({ isActive: false, ...given });
+  const { status, json } = await ask(one.uuid);
+  expect([status, json.code]).toEqual([409, 1409]);
+  expect(json.message).toContain(why);
+  expect(await harness.rows('limits')).toEqual([]);
+});
+
+it('does not reach one that is paused before it comes', async () => {
+  const one = await subscriber();
+  await ask(one.uuid);
+  await harness.subscribed(topic, { ...one, isActive: false, pausedReason: 'gone' });
+  await work();
+  expect([posts, harness.failures]).toEqual([[], []]);
+});
+
+it('knows no other uuid', async () => {
+  expect(await ask('00000000-0000-4000-8000-000000000000')).toMatchObject({ status: 404, json: { code: 1042 } });
+});
