@@ -75,8 +75,8 @@ export class History {
   readonly subscriptions = new Map<string, Version[]>();
   readonly messages = new Map<string, MessageFacts>();
   readonly reports: { readonly messageId: string; readonly uuid: string; readonly run: Run | undefined }[] = [];
-  /** By the message's id, whom a test event was sent to. */
-  readonly tests = new Map<string, string>();
+  /** The subscriptions that a test event was asked for. */
+  readonly tested = new Set<string>();
   /** When an operator had what failed made again, and what purged which queue. */
   readonly redeliveries: number[] = [];
   /** Calls of subscribe that were answered 200, and when they began. */

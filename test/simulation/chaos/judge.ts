@@ -99,18 +99,20 @@ function* waits({ postsOf, history, plan }: Judged): Generator<Broken> {
 const rowAt = (history: History, uuid: string, at: number): SubscriptionFacts | undefined =>
   (history.subscriptions.get(uuid) ?? []).findLast((version) => version.at <= at)?.row;
 
+const isTest = (body: string): boolean => JSON.parse(body).source === 'test';
+
 /** Nothing goes to who has left, has not confirmed, or came after the message was published. */
 function* asksFirst({ history, plan }: Judged): Generator<Broken> {
-  for (const { messageId, uuid, type, at, run } of history.posts) {
+  for (const { messageId, uuid, type, body, at, run } of history.posts) {
     const from = run?.startedAt ?? at;
     if (type === 'SubscriptionConfirmation') {
       if (!history.was(uuid, from, at, ({ isActive }) => !isActive))
         yield { invariant: 'only who is asked is asked to confirm', what: `${uuid} at ${at}` };
       continue;
     }
-    if (history.tests.has(messageId)) {
-      if (history.tests.get(messageId) !== uuid)
-        yield { invariant: 'a test event comes to who asked', what: `${messageId} to ${uuid}` };
+    if (isTest(body)) {
+      if (!history.tested.has(uuid) || !history.was(uuid, from, at, ({ isActive }) => isActive))
+        yield { invariant: 'a test event comes to who asked for it', what: `${messageId} to ${uuid}` };
       continue;
     }
     const message = history.messages.get(messageId);
