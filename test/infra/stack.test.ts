@@ -109,6 +109,26 @@ describe('queues', () => {
     expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
   });
 
+  test('are shut to whoever does not encrypt, each by one policy', () => {
+    const policies = template.ofType('AWS::SQS::QueuePolicy').map(({ properties }) => properties);
+    const covered = policies.flatMap(({ Queues }): Properties[] => Queues).map(({ Ref }) => Ref);
+    expect(covered.toSorted()).toEqual(
+      template
+        .ofType('AWS::SQS::Queue')
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    for (const { PolicyDocument } of policies) {
+      expect(PolicyDocument.Statement).toContainEqual(
+        expect.objectContaining({
+          Effect: 'Deny',
+          Action: 'sqs:*',
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        }),
+      );
+    }
+  });
+
   test.each(Object.keys(queues))('%s puts nothing aside before Lambda has throttled for half an hour', (name) => {
     const { RedrivePolicy, VisibilityTimeout } = queue(name);
     expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(29 * 60);
