@@ -1,4 +1,5 @@
 import { authorizer } from '../shared/contract/authorizer.ts';
+import { methodsOf } from '../shared/contract/endpoint.ts';
 import { endpoints } from '../shared/contract/endpoints.ts';
 import type { Job } from '../shared/contract/job.ts';
 import { jobs } from '../shared/contract/jobs.ts';
@@ -61,10 +62,10 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
   'functions/README.md': {
     operations: table(
       ['call', 'operation', 'scope (any of)'],
-      endpoints.map(({ operation, method, path, scopes }) => [
-        code(`${method} ${path}`),
-        code(operation),
-        list(scopes),
+      endpoints.map((endpoint) => [
+        code(`${methodsOf(endpoint).join(', ')} ${endpoint.path}`),
+        code(endpoint.operation),
+        list(endpoint.scopes),
       ]),
     ),
     refusals: table(

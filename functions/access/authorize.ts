@@ -2,6 +2,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } fro
 import { bearerToken, callerOf, clientOf, decide, principalOf, scopesOf } from '../../shared/access/decide.ts';
 import { tokenVerifier } from '../../shared/access/verify-token.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
+import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { resourceOf } from '../../shared/contract/stage.ts';
@@ -56,7 +57,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   // API Gateway answers 401 for exactly this message.
   if (recognised === undefined) throw new Error('Unauthorized');
   const endpoint = endpoints.find(
-    ({ method, path }) => method === event.httpMethod && resourceOf(path) === event.resource,
+    (one) => methodsOf(one).some((method) => method === event.httpMethod) && resourceOf(one.path) === event.resource,
   );
   return decide({ endpoint, ...recognised, methodArn: event.methodArn });
 }

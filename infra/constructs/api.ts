@@ -13,7 +13,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { authorizer } from '../../shared/contract/authorizer.ts';
-import { answers } from '../../shared/contract/endpoint.ts';
+import { answers, methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { resourceOf, stage } from '../../shared/contract/stage.ts';
 import type { Bundle } from '../bundle.ts';
@@ -124,10 +124,12 @@ export class Api extends Construct {
           ? { ...common, responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.seconds(timeoutSeconds) }
           : common,
       );
-      this.rest.root.resourceForPath(resourceOf(endpoint.path)).addMethod(endpoint.method, integration, {
-        ...(endpoint.scopes.length === 0 ? {} : { authorizer: tokens }),
-        operationName: endpoint.operation,
-      });
+      for (const method of methodsOf(endpoint)) {
+        this.rest.root.resourceForPath(resourceOf(endpoint.path)).addMethod(method, integration, {
+          ...(endpoint.scopes.length === 0 ? {} : { authorizer: tokens }),
+          operationName: endpoint.operation,
+        });
+      }
     }
   }
 }

@@ -61,8 +61,8 @@ interface Question {
 export function decide({ endpoint, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = endpoint?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));
-  const [api, stage] = methodArn.split('/');
-  const route = endpoint ? `${endpoint.method}${resourceOf(endpoint.path).replace(/\{[^}]+\}/g, '*')}` : '*';
+  const [api, stage, method] = methodArn.split('/');
+  const route = endpoint ? `${method}${resourceOf(endpoint.path).replace(/\{[^}]+\}/g, '*')}` : '*';
   return {
     principalId: who.principal,
     policyDocument: {

@@ -14,6 +14,8 @@ export interface Endpoint<Replies extends Reply = Reply> {
   readonly operation: string;
   readonly area: 'persons' | 'documents' | 'topics' | 'subscriptions' | 'deliveries' | 'access' | 'pages';
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** HEAD is served, too: as GET, without the body. */
+  readonly hasHead?: true;
   /** Below the base address, with the stage. */
   readonly path: `/${typeof stage}/${string}`;
   readonly summary: string;
@@ -52,6 +54,10 @@ export interface Endpoint<Replies extends Reply = Reply> {
 
 /** Keeps in the type what an endpoint declares: its request, replies, capabilities and settings. */
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint;
+
+/** The methods by which an operation is asked for. */
+export const methodsOf = ({ method, hasHead }: Endpoint): readonly (Endpoint['method'] | 'HEAD')[] =>
+  hasHead ? [method, 'HEAD'] : [method];
 
 /** True where one of its replies is of this kind. */
 export const answers = ({ replies }: Endpoint, kind: Reply['kind']): boolean =>

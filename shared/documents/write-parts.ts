@@ -35,5 +35,11 @@ export const writeSingle = ({ body }: AnswerPart): Readable =>
   body instanceof Uint8Array ? Readable.from([body]) : body;
 
 /** Several files as `multipart/mixed` (RFC 2046, 5.1), in order. The boundary must not occur in them. */
-export const writeMultipart = (parts: readonly AnswerPart[], boundary: string): Readable =>
-  Readable.from(write(parts, boundary));
+export function writeMultipart(parts: readonly AnswerPart[], boundary: string): Readable {
+  const stream = Readable.from(write(parts, boundary));
+  // What nobody reads to its end, or begins to read, must not stay open.
+  stream.once('close', () => {
+    for (const { body } of parts) if (body instanceof Readable) body.destroy();
+  });
+  return stream;
+}

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
@@ -14,6 +15,13 @@ interface StreamResult {
   statusCode: number;
   headers: Record<string, string>;
   body: NodeJS.ReadableStream | string;
+}
+
+/** HEAD is answered as GET is, refusals and faults too, without the body (RFC 9110 section 9.3.2). */
+function leaveBodyOut({ event, response }: middy.Request<APIGatewayProxyEvent, StreamResult>): void {
+  if (event.httpMethod !== 'HEAD' || !response) return;
+  if (response.body instanceof Readable) response.body.destroy();
+  response.body = '';
 }
 
 type StreamHandler = (event: APIGatewayProxyEvent, stream: unknown, context: Context) => Promise<void>;
@@ -35,7 +43,8 @@ export function serveStream<const E extends Endpoint<Bytes | Empty>, const Store
     return { statusCode: reply.status, headers: { ...house, ...headers }, body: reply.body ?? '' };
   };
   const handler = middy<APIGatewayProxyEvent, StreamResult>({ executionMode: executionModeStreamifyResponse })
-    .use(answerErrors<StreamResult>(endpoint))
+    // The first comes last where answers are on their way.
+    .use([{ after: leaveBodyOut, onError: leaveBodyOut }, answerErrors<StreamResult>(endpoint)])
     .handler(answer);
   // The types of middy do not say that this mode takes the stream, and answers nothing.
   return handler as unknown as StreamHandler;

@@ -59,6 +59,15 @@ describe.each([
     expect(taken).toBeGreaterThan(30 * megabyte);
   });
 
+  test('that nobody reads is closed', async () => {
+    const file = await openBest([stored], 'pdf', largeDocument());
+    const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
+    const { body } = await answerDocument(file, request, rendering);
+    body?.destroy();
+    await setImmediate();
+    expect(file.body.destroyed).toBe(true);
+  });
+
   test('that the caller has already is closed at once', async () => {
     const document = largeDocument();
     const request = { doctype: 'birth', format: 'pdf' as const };

@@ -3,6 +3,7 @@ import { jobOutput } from '../../infra/job-output.ts';
 import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
+import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
 import { bundleVariable, deliveryFailed, faultLogged } from '../../shared/contract/log-lines.ts';
@@ -216,7 +217,11 @@ describe('routes', () => {
       expect([OperationName, AuthorizationType]).toEqual([OperationName, isOpen ? 'NONE' : 'CUSTOM']);
       expect(AuthorizerId === undefined).toBe(isOpen);
     }
-    expect(methods).toHaveLength(endpoints.length);
+    const routes = endpoints.flatMap((one) => methodsOf(one).map((method) => [one.operation, method]));
+    const inOrder = (rows: unknown[]) => rows.map(String).toSorted();
+    expect(inOrder(methods.map(({ OperationName, HttpMethod }) => [OperationName, HttpMethod]))).toEqual(
+      inOrder(routes),
+    );
   });
 
   test('keep an answer of the authorizer for one route of one token only', () => {
@@ -354,20 +359,26 @@ describe('documents', () => {
     );
   });
 
-  const integration = (): Properties => {
+  const integrations = (): Properties[] => {
     const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
-    return methods.find(({ OperationName }) => OperationName === 'readDocument')?.Integration;
+    return methods
+      .filter(({ OperationName }) => OperationName === 'readDocument')
+      .map(({ Integration }) => Integration);
   };
 
   test('are sent as a stream by a function of its own size', () => {
     expect(lambda('readDocument')).toMatchObject({ MemorySize: 2048, Timeout: expect.any(Number) });
-    expect(integration()).toMatchObject({ ResponseTransferMode: 'STREAM' });
-    expect(JSON.stringify(integration().Uri)).toContain('/response-streaming-invocations');
+    // GET and HEAD.
+    expect(integrations()).toHaveLength(2);
+    for (const { ResponseTransferMode, Uri } of integrations()) {
+      expect(ResponseTransferMode).toBe('STREAM');
+      expect(JSON.stringify(Uri)).toContain('/response-streaming-invocations');
+    }
   });
 
   test('have the time to be converted and sent to the end, in the function and in the integration', () => {
     const { Timeout } = lambda('readDocument');
-    expect(integration().TimeoutInMillis).toBe(Timeout * 1000);
+    for (const { TimeoutInMillis } of integrations()) expect(TimeoutInMillis).toBe(Timeout * 1000);
     // Lambda streams at most 200 MB, the first 6 at once and 2 each second; streams may last 15 minutes.
     expect(Timeout).toBeGreaterThanOrEqual(limits.totalMilliseconds / 1000 + (200 - 6) / 2);
     expect(Timeout).toBeLessThanOrEqual(900);

@@ -139,6 +139,29 @@ describe('what is on the pages', () => {
     expect(parts.map(({ bytes }) => bytes.equals(made.jpeg))).toEqual([true]);
   });
 
+  test('HEAD is answered as GET is, without the body', async () => {
+    const uin = await store('a JPEG');
+    const address = `${world.outputs.baseUrl}/v1/persons/${uin}/document?doctype=birth&format=`;
+    const ask = async (method: string, format: string, token = world.token) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(address + format, { method, headers });
+      const named = ['content-type', 'etag', 'cache-control', 'content-disposition', 'www-authenticate'];
+      const said = named.map((name) => response.headers.get(name));
+      return { head: [response.status, ...said], bytes: (await response.bytes()).length };
+    };
+    for (const [format, status] of [
+      ['jpeg', 200],
+      ['png', 200],
+      ['heic', 415],
+    ] as const) {
+      const [get, head] = [await ask('GET', format), await ask('HEAD', format)];
+      expect([head.bytes, head.head]).toEqual([0, get.head]);
+      expect([head.head[0], get.bytes > 0]).toEqual([status, true]);
+    }
+    expect((await ask('HEAD', 'jpeg', 'x')).head[0]).toBe(401);
+    expect((await ask('HEAD', 'jpeg', await world.tokenFor(['pr.person.read']))).head[0]).toBe(403);
+  });
+
   test('a form shows what was filled in', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/form', filledForm());

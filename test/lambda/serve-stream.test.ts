@@ -24,10 +24,10 @@ const tagged = { etag: '"a"', 'cache-control': 'private, no-store' };
 type Run = (event: unknown, context: Context) => Promise<unknown>;
 
 /** Runs a streaming handler; answers status and headers and, apart from them, the body. */
-async function run(handle: Handle, query = 'doctype=birth&format=pdf') {
+async function run(handle: Handle, query = 'doctype=birth&format=pdf', method = 'GET') {
   sent = Buffer.alloc(0);
   const handler = serveStream(readDocument, [], handle) as unknown as Run;
-  await handler(apiEvent({ path: { uin: '1' }, query }), context);
+  await handler(apiEvent({ path: { uin: '1' }, query, method }), context);
   const end = sent.indexOf(Buffer.alloc(8));
   return { head: JSON.parse(sent.subarray(0, end).toString()), body: sent.subarray(end + 8).toString() };
 }
@@ -61,6 +61,22 @@ describe('serveStream', () => {
   it('refuses a bad request before the handler hears of it', async () => {
     const { head } = await run(() => Promise.reject(new Error('called')), 'doctype=birth');
     expect(head.statusCode).toBe(400);
+  });
+
+  it('answers HEAD as GET, without the body, which it does not read', async () => {
+    const headers = { ...tagged, 'content-type': 'application/pdf' };
+    const body = Readable.from(['%PDF', '-1.7']);
+    const answered = await run(async () => ({ status: 200, headers, body }), undefined, 'HEAD');
+    expect(answered).toEqual({
+      head: { statusCode: 200, headers: { 'x-content-type-options': 'nosniff', ...headers } },
+      body: '',
+    });
+    expect(body.destroyed).toBe(true);
+    for (const thrown of [new Refusal('unconvertible', 'it is damaged'), new Error('secret')]) {
+      const refused = await run(() => Promise.reject(thrown), undefined, 'HEAD');
+      expect(refused.body).toBe('');
+      expect(refused.head).toMatchObject((await run(() => Promise.reject(thrown))).head);
+    }
   });
 
   it('fails the invocation when the body breaks, for its status is gone', async () => {

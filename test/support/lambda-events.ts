@@ -8,6 +8,7 @@ interface Given {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
   readonly caller?: string;
+  readonly method?: string;
 }
 
 const asList = (value: string | readonly string[]): string[] => (typeof value === 'string' ? [value] : [...value]);
@@ -19,8 +20,9 @@ function multiOf(query: string): Record<string, string[]> | null {
 }
 
 /** A REST API proxy event as API Gateway hands it over; a Buffer is a body that it sends in base64. */
-export function apiEvent({ path, query = '', headers = {}, body, caller = 'client-1' }: Given = {}) {
+export function apiEvent({ path, query = '', headers = {}, body, caller = 'client-1', method = 'GET' }: Given = {}) {
   const event = {
+    httpMethod: method,
     pathParameters: path ?? null,
     multiValueQueryStringParameters: multiOf(query),
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asList(value)])),

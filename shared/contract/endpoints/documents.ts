@@ -19,6 +19,7 @@ export const readDocument = defineEndpoint({
   operation: 'readDocument',
   area: 'documents',
   method: 'GET',
+  hasHead: true,
   path: '/v1/persons/{uin}/document',
   summary: 'Fetch a certificate in the format asked for',
   scopes: ['pr.document.read', 'cr.document.read'],
