@@ -4,21 +4,24 @@ import type { ConfirmationRequest, StoredSubscription } from '../../model/subscr
 import { toItem, unlessConflict } from '../dynamo.ts';
 import { key } from './rows.ts';
 
+// What was confirmed once does not go by itself, either.
+const shownSets = [
+  'countdownSeconds = :countdown, maxRetries = :max, subjects = :subjects',
+  '#owner = :caller, expiresAt = :expiresAt',
+];
+
 export const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
-   * Opens another request to confirm a subscription that is not active, under the hash of its token, and shows what it asks.
+   * Opens another request to confirm a subscription that is not active, under the hash of its token. One that was never
+   * confirmed shows what it asks; what was is its subscriber's, with policy and filter, until another request is confirmed.
    * False when the requests changed since `stored` was read.
    */
   async addRequest(stored: StoredSubscription, hash: string, request: ConfirmationRequest): Promise<boolean> {
     const { uuid, createdAt, requests, confirmedAt } = stored;
     const dropped = requestsToDrop(requests, request.caller, request.askedAt);
     const droppedNames = dropped.map((_, index) => `requests.#d${index}`);
-    const sets = [
-      'requests.#hash = :request',
-      'countdownSeconds = :countdown, maxRetries = :max, subjects = :subjects, #owner = :caller',
-    ];
-    // What was confirmed once does not go by itself.
-    if (confirmedAt === undefined) sets.push('expiresAt = :expiresAt');
+    const isNew = confirmedAt === undefined;
+    const sets = ['requests.#hash = :request', ...(isNew ? shownSets : [])];
     const added = await unlessConflict(
       client.send(
         new UpdateItemCommand({
@@ -31,16 +34,18 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
           ].join(' AND '),
           ExpressionAttributeNames: {
             '#hash': hash,
-            '#owner': 'owner',
+            ...(isNew && { '#owner': 'owner' }),
             ...Object.fromEntries(dropped.map((one, index) => [`#d${index}`, one])),
           },
           ExpressionAttributeValues: toItem({
             ':request': request,
-            ':countdown': request.countdownSeconds,
-            ':max': request.maxRetries,
-            ':subjects': request.subjects,
-            ':caller': request.caller,
-            ...(confirmedAt === undefined ? { ':expiresAt': pendingExpiry(request) } : {}),
+            ...(isNew && {
+              ':countdown': request.countdownSeconds,
+              ':max': request.maxRetries,
+              ':subjects': request.subjects,
+              ':caller': request.caller,
+              ':expiresAt': pendingExpiry(request),
+            }),
             ':inactive': false,
             ':createdAt': createdAt,
             ':size': Object.keys(requests).length,

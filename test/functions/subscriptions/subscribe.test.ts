@@ -118,6 +118,24 @@ it('asks a paused address again, once', async () => {
   expect(Object.keys(row?.requests ?? {})).toHaveLength(1);
 });
 
+it('leaves a paused subscription its subscriber, policy and filter until its address confirms what another asks', async () => {
+  const { topic, subscribe, stored } = await subscribed();
+  const store = subscriptionStore();
+  const [hash = ''] = Object.keys(stored.requests);
+  await store.confirm(stored.uuid, hash, stored.createdAt);
+  await store.noteHealth(stored, { isFailing: true, pause: 'gone' });
+  const query = `${queryOf(topic.uuid)}&policy=1,0&subject=death`;
+  const { json } = await subscribe({ query, caller: 'stranger' });
+  expect(json).toMatchObject({ policy: '1,0', subjects: ['death'], active: false });
+  const { owner, countdownSeconds, maxRetries, subjects } = stored;
+  expect(await harness.subscription(stored.uuid)).toMatchObject({ owner, countdownSeconds, maxRetries, subjects });
+  const { content } = asked().at(-1) ?? {};
+  const confirm = await start(loadConfirm);
+  await confirm({ query: `token=${content?.type === 'SubscriptionConfirmation' ? content.token : ''}` });
+  const confirmed = { owner: 'stranger', countdownSeconds: 1, maxRetries: 0, subjects: ['death'] };
+  expect(await harness.subscription(stored.uuid)).toMatchObject(confirmed);
+});
+
 it('names a subscription so that nobody can compute its uuid who knows topic and address', async () => {
   const { topic, subscribe, stored } = await subscribed();
   expect(stored.uuid).not.toBe(nameUuid('subscription', topic.uuid, 'http', stored.address));
