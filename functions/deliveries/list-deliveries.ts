@@ -15,11 +15,9 @@ export const handler = serve(listDeliveries, [subscriptions, ledger], async ({ p
     throw new Refusal('invalidParameter', 'cursor must be a cursor from a Link header');
   }
   const subscription = await tools.subscriptions.get(path.uuid, tools.now());
-  if (subscription === undefined) {
-    throw unknownSubscription();
-  }
+  if (subscription === undefined) throw unknownSubscription();
   if (messageId !== undefined) {
-    const delivery = await readDelivery(subscription, messageId, tools);
+    const { delivery } = (await readDelivery(subscription, messageId, tools)) ?? {};
     return ok(delivery !== undefined && (state ?? delivery.state) === delivery.state ? [delivery] : []);
   }
   const { deliveries, next } = await readLog(subscription, { state, limit, after }, tools);

@@ -1,9 +1,7 @@
 import { type RedeliveryChoice, redeliver } from '../../shared/contract/jobs.ts';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
-import { resumedTask } from '../../shared/delivery/engine/resume.ts';
-import { laneOf } from '../../shared/domain/deliveries/channels.ts';
+import { reopenAndSend } from '../../shared/delivery/redelivery/deliver-again.ts';
 import { subscriptionOf } from '../../shared/domain/deliveries/task-key.ts';
-import { ledgerExpiry } from '../../shared/domain/deliveries/times.ts';
 import { logFault } from '../../shared/lambda/log.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { Fault } from '../../shared/model/faults.ts';
@@ -19,7 +17,6 @@ const mostMs = 270_000;
 /** Makes failed and stuck deliveries again, each with its whole policy before it, and has stuck publications audited anew. */
 export const handler = perform(redeliver, [ledger, queues], async (choice, tools) => {
   const now = tools.now();
-  const expiresAt = ledgerExpiry(now, tools.settings.ledgerDays);
   const counts = { redelivered: 0, expired: 0 };
   let [faults, inARow] = [0, 0];
   const onFault: OnRowFault = (error, { messageId, taskKey }) => {
@@ -32,11 +29,7 @@ export const handler = perform(redeliver, [ledger, queues], async (choice, tools
       try {
         const message = await tools.ledger.message(row.messageId);
         if (message === undefined) counts.expired += 1;
-        else if (await tools.ledger.reopen(row, now, expiresAt)) {
-          const payload = resumedTask(message, row, row.attempt + 1);
-          await tools.queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
-          counts.redelivered += 1;
-        }
+        else if (await reopenAndSend(message, row, tools)) counts.redelivered += 1;
         inARow = 0;
       } catch (error) {
         onFault(error, row);

@@ -120,7 +120,7 @@ export const capabilities = {
   },
   'ledger:redeliver': {
     table: 'deliveries',
-    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
     indexes: true,
   },
   'ledger:log': {

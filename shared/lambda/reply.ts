@@ -82,3 +82,6 @@ export const ok = <Body>(body: Body): { readonly status: 200; readonly body: Bod
 
 /** 204: done, and nothing to say. */
 export const noContent = { status: 204 } as const;
+
+/** 202 with a body: it will be done. */
+export const accepted = <Body>(body: Body): { readonly status: 202; readonly body: Body } => ({ status: 202, body });

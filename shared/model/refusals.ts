@@ -32,6 +32,11 @@ export const refusals = {
   unknownTopic: { code: 1041, status: 404, meaning: 'no topic has this uuid' },
   unknownSubscription: { code: 1042, status: 404, meaning: 'no subscription has this uuid' },
   unknownDocument: { code: 1043, status: 404, meaning: 'the person has no such document' },
+  unknownMessage: {
+    code: 1044,
+    status: 404,
+    meaning: 'no message of this subscription has this id, or its filter keeps it out',
+  },
   unauthenticated: { code: 1401, status: 401, meaning: 'the access token is missing, expired or not valid here' },
   forbidden: { code: 1403, status: 403, meaning: 'the access token lacks the scope of this operation' },
   unknownRoute: { code: 1404, status: 404, meaning: 'no operation has this method and path' },
@@ -39,6 +44,11 @@ export const refusals = {
     code: 1409,
     status: 409,
     meaning: 'the subscription waits to be confirmed, or is paused: subscribe again, and confirm',
+  },
+  beingSentOut: {
+    code: 1410,
+    status: 409,
+    meaning: 'the message is being sent out at this moment: `Retry-After` says when to ask again',
   },
   bodyTooLarge: { code: 1413, status: 413, meaning: 'the body is larger than this operation takes' },
   unsupportedFormat: { code: 1415, status: 415, meaning: 'documents are not given out in this format' },

@@ -33,6 +33,7 @@ const ours: typeof page = {
   changeSubscription: ['PATCH /v1/subscriptions/{uuid}', 'notif.sub.write', 200],
   testSubscription: ['POST /v1/subscriptions/{uuid}/test', 'notif.sub.write', 200],
   listDeliveries: ['GET /v1/subscriptions/{uuid}/deliveries', 'notif.sub.read', 200],
+  redeliverMessage: ['POST /v1/subscriptions/{uuid}/deliveries/{messageId}/redeliver', 'notif.sub.write', 202],
 };
 
 describe('the endpoints', () => {

@@ -27,7 +27,7 @@ const good = (endpoint: Endpoint): Input => {
   if (endpoint === subscribe) query.address = 'https://receiver.example.org/';
   if (names.includes('attributeNames')) query.attributeNames = 'firstName';
   if (endpoint.request.hasAttributes) query.firstName = 'Ada';
-  const path = { uuid: topic.uuid, uin: '123456789012' };
+  const path = { uuid: topic.uuid, messageId: topic.uuid, uin: '123456789012' };
   return { path, query, ...(endpoint.request.body === undefined ? {} : { body: { firstName: 'Ada' } }) };
 };
 

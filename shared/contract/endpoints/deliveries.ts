@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { delivery, deliveryStates } from '../../model/deliveries/delivery.ts';
 import { uuid } from '../../model/text.ts';
+import { sendsTo } from '../capabilities.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { nextPage, pageLimit, paging } from '../parameters.ts';
 import { json } from '../reply.ts';
@@ -26,4 +27,19 @@ export const listDeliveries = defineEndpoint({
   uses: ['subscriptions:show', 'ledger:log'],
   reads: ['baseUrl', 'ledgerDays'],
   impact: 'Subscribers cannot see what became of their messages; deliveries are not affected.',
+});
+
+export const redeliverMessage = defineEndpoint({
+  operation: 'redeliverMessage',
+  area: 'deliveries',
+  method: 'POST',
+  path: '/v1/subscriptions/{uuid}/deliveries/{messageId}/redeliver',
+  summary: 'Have a message delivered to a subscription again',
+  scopes: ['notif.sub.write'],
+  request: { path: { uuid, messageId: uuid } },
+  replies: { 202: json(delivery) },
+  refuses: [400, 404, 409],
+  uses: ['subscriptions:show', 'ledger:log', 'ledger:redeliver', ...sendsTo('later')],
+  reads: ['ledgerDays'],
+  impact: 'Subscribers cannot have messages delivered again; other deliveries are not affected.',
 });

@@ -5,7 +5,7 @@ import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { Delivery, DeliveryState } from '../../model/deliveries/delivery.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
-import type { LoggedMessage } from '../../storage/deliveries/log.ts';
+import type { LoggedDelivery, LoggedMessage } from '../../storage/deliveries/log.ts';
 
 /** What it takes to read the log of a subscription. */
 export interface LogTools {
@@ -25,6 +25,12 @@ interface LogPage {
   readonly deliveries: readonly Delivery[];
   /** Where the next page begins; undefined at the end. */
   readonly next: Place | undefined;
+}
+
+/** What is told of a message, and what the ledger knows. */
+interface Told {
+  readonly delivery: Delivery;
+  readonly known: LoggedDelivery;
 }
 
 // A round takes four requests: the messages' places, their rows, and two rows of each for the subscription.
@@ -53,7 +59,7 @@ export async function readLog(
     const places = await tools.ledger.published(span, wanted, last);
     const told = await tellOf(places, subscription, tools);
     for (const [index, place] of places.entries()) {
-      const delivery = told.get(place.messageId);
+      const delivery = told.get(place.messageId)?.delivery;
       if (delivery !== undefined && (state === undefined || delivery.state === state)) found.push(delivery);
       last = place;
       const isLast = places.length < wanted && index === places.length - 1;
@@ -65,18 +71,22 @@ export async function readLog(
 }
 
 /** What became of these messages, by id; those that are none of the subscription's are missing. */
-async function tellOf(places: readonly Pick<Place, 'messageId'>[], subscription: StoredSubscription, tools: LogTools) {
+async function tellOf(
+  places: readonly Pick<Place, 'messageId'>[],
+  subscription: StoredSubscription,
+  tools: LogTools,
+): Promise<ReadonlyMap<string, Told>> {
   const messages = await tools.ledger.messages(places.map(({ messageId }) => messageId));
   const known = await tools.ledger.known(subscription, [...messages.values()]);
   const from = wantedFrom(subscription, tools.now(), tools.settings.ledgerDays) ?? Number.POSITIVE_INFINITY;
   const isWanted = (message: LoggedMessage) =>
     Date.parse(message.timestamp) >= from && wantsEvent(subscription, message);
-  return new Map(
-    [...messages.values()].map((message) => [
-      message.messageId,
-      describeDelivery(message, known.get(message.messageId) ?? {}, subscription, isWanted(message)),
-    ]),
-  );
+  const told = [...messages.values()].flatMap((message) => {
+    const knownOf = known.get(message.messageId) ?? {};
+    const delivery = describeDelivery(message, knownOf, subscription, isWanted(message));
+    return delivery === undefined ? [] : [[message.messageId, { delivery, known: knownOf }] as const];
+  });
+  return new Map<string, Told>(told);
 }
 
 /** What became of one message; undefined where it is none of the subscription's. */
@@ -84,7 +94,7 @@ export async function readDelivery(
   subscription: StoredSubscription,
   messageId: string,
   tools: LogTools,
-): Promise<Delivery | undefined> {
+): Promise<Told | undefined> {
   const from = toldFrom(subscription, tools.now(), tools.settings.ledgerDays);
   if (from === undefined) return undefined;
   const messages = await tools.ledger.messages([messageId]);

@@ -120,6 +120,8 @@ export const log = (client: DynamoDBClient, table: string) => ({
       table,
       keys.flatMap(({ shared, own }) => [shared, own]),
       {
+        // Whoever makes a delivery again must not take what has just ended for something that waits.
+        ConsistentRead: true,
         ProjectionExpression: `${reading.ProjectionExpression}, outcomes.#uuid`,
         ExpressionAttributeNames: { ...reading.ExpressionAttributeNames, '#uuid': uuid },
       },

@@ -3,6 +3,7 @@ import { ownTaskPrefix, publicationKey, subscriptionOf } from '../../domain/deli
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
+import { openAgain } from './open-again.ts';
 import { readPublication } from './read-publication.ts';
 import {
   allSlices,
@@ -20,8 +21,12 @@ import {
   waitingFor,
 } from './rows.ts';
 
+/** What names a subscription's own row as it was read. */
+export type OwnRow = Pick<SingleRow, 'messageSlice' | 'taskKey' | 'messageId' | 'attempt'>;
+
 export const redeliver = (client: DynamoDBClient, table: string) => ({
   ...readPublication(client, table),
+  ...openAgain(client, table),
 
   /** The failed and stuck rows of a message, of a subscription, or since a time (epoch milliseconds), a page at a time. */
   async *failed(
@@ -60,10 +65,10 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Opens a failed or stuck row again: the policy counts from its next attempt. False when it is neither any more, or is
-   * being worked on.
+   * Opens a failed or stuck row again, or one that was dropped or (`isAnew`) delivered: the policy counts from its next attempt.
+   * False when it is none of these any more, or is being worked on.
    */
-  async reopen(row: SingleRow, now: number, expiresAt: number): Promise<boolean> {
+  async reopen(row: OwnRow, now: number, expiresAt: number, isAnew = false): Promise<boolean> {
     const opened = await update(client, table, keyOf(row), {
       set: {
         state: 'waiting',
@@ -75,10 +80,16 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
       },
       remove: lookedNames,
       condition:
-        '#attempt = :attempt AND (#state = :failed OR (#isStuck = :stuck AND ' +
+        `#attempt = :attempt AND (#state IN (:failed, :dropped${isAnew ? ', :delivered' : ''}) OR (#isStuck = :stuck AND ` +
         '(attribute_not_exists(#leaseUntil) OR #leaseUntil < :set_notBefore)))',
       names: ['attempt', 'leaseUntil'],
-      values: { failed: 'failed', attempt: row.attempt, stuck: true },
+      values: {
+        failed: 'failed',
+        dropped: 'dropped',
+        ...(isAnew && { delivered: 'delivered' }),
+        attempt: row.attempt,
+        stuck: true,
+      },
     });
     return opened.isDone;
   },

@@ -1,0 +1,34 @@
+import { redeliverMessage } from '../../shared/contract/endpoints/deliveries.ts';
+import { readDelivery } from '../../shared/delivery/log/read-log.ts';
+import { deliverAgain } from '../../shared/delivery/redelivery/deliver-again.ts';
+import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactive.ts';
+import { wantsEvent } from '../../shared/domain/subscriptions/wants-event.ts';
+import { accepted } from '../../shared/lambda/reply.ts';
+import { serve } from '../../shared/lambda/serve.ts';
+import { Refusal, unknownSubscription } from '../../shared/model/refusals.ts';
+import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+
+const stores = [subscriptions, ledger, queues] as const;
+
+export const handler = serve(redeliverMessage, stores, async ({ path: { uuid, messageId } }, tools) => {
+  const subscription = await tools.subscriptions.get(uuid, tools.now());
+  if (subscription === undefined) throw unknownSubscription();
+  refuseInactive(subscription);
+  const told = await readDelivery(subscription, messageId, tools);
+  const message = told && (await tools.ledger.message(messageId));
+  if (told === undefined || message === undefined) {
+    throw new Refusal('unknownMessage', 'no message of this subscription has this id; GET its deliveries lists them');
+  }
+  if (!wantsEvent(subscription, message)) {
+    throw new Refusal('unknownMessage', 'the filter of the subscription keeps this message out: change its subjects first');
+  }
+  const { delivery, known } = told;
+  const done = await deliverAgain(message, subscription, known, tools, true);
+  if (done === 'unready' && delivery.state === 'missed') {
+    throw new Refusal('beingSentOut', 'the message is being sent out at this moment: ask again in a minute', 60);
+  }
+  if (done !== 'sent') return accepted({ ...delivery, state: 'waiting' });
+  return accepted({ ...delivery, state: 'waiting', nextAttemptAt: new Date(tools.now()).toISOString() });
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { handler as listDeliveries } from '../../../functions/deliveries/list-deliveries.ts';
+import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
+import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
+import { accepts, refuses } from '../../harness/answering-sender.ts';
+import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
+import { noon } from '../../support/builders.ts';
+
+const harness = useDeliveryHarness();
+const hourMs = 3_600_000;
+const confirmed = { confirmedAt: noon - hourMs };
+
+const redeliver = (uuid: string, messageId: string) =>
+  harness.call(redeliverMessage, { path: { uuid, messageId } });
+const listed = async (uuid: string) => (await harness.call(listDeliveries, { path: { uuid } })).json[0];
+const took = (messageId: string, uuid: string) => harness.accepted(messageId).filter((one) => one === uuid).length;
+
+async function aSubscriber(given = {}) {
+  const topic = await harness.newTopic();
+  const [one, other] = await harness.subscribed(topic, { ...confirmed, maxRetries: 1, ...given }, confirmed);
+  return { topic, uuid: one?.uuid ?? '', other: other?.uuid ?? '' };
+}
+
+/** Resubscribed and confirmed again. */
+async function resume(uuid: string): Promise<void> {
+  const { pausedReason: _, ...stored } = await harness.subscription(uuid);
+  await harness.put('subscriptions', rowOf({ ...stored, isActive: true, activeSince: harness.now() }));
+}
+
+describe('a message for a subscription', () => {
+  it('that has failed is delivered again, with its whole policy before it', async () => {
+    const { topic, uuid } = await aSubscriber({ countdownSeconds: 10 });
+    harness.answer(({ uuid: to }) => (to === uuid ? { class: 'http', status: 500 } : { class: 'delivered', status: 200 }));
+    const messageId = await harness.publish(topic.name);
+    await harness.live({ isSwept: false });
+    expect(await listed(uuid)).toMatchObject({ state: 'failed' });
+    const { status, json } = await redeliver(uuid, messageId);
+    expect([status, json]).toMatchObject([202, { messageId, state: 'waiting', nextAttemptAt: expect.any(String) }]);
+    await harness.live({ isSwept: false });
+    expect((await listed(uuid)).attempts).toHaveLength(4);
+    harness.answer(accepts);
+    expect((await redeliver(uuid, messageId)).status).toBe(202);
+    await harness.live();
+    expect(await listed(uuid)).toMatchObject({ state: 'delivered' });
+    expect(took(messageId, uuid)).toBe(1);
+  });
+
+  it.each([
+    ['the task of its bucket', accepts, 1],
+    ['a task alone', refuses, 2],
+  ])('that was delivered by %s is delivered anew when that is asked for, once for each request', async (_by, first, tries) => {
+    const { topic, uuid, other } = await aSubscriber({ countdownSeconds: 10 });
+    harness.answer(first);
+    const messageId = await harness.publish(topic.name);
+    await harness.work();
+    harness.answer(accepts);
+    await harness.live({ isSwept: false });
+    const twice = await Promise.all([redeliver(uuid, messageId), redeliver(uuid, messageId)]);
+    expect(twice.map(({ status }) => status)).toEqual([202, 202]);
+    await harness.live();
+    expect(took(messageId, uuid)).toBe(2);
+    expect(took(messageId, other)).toBe(1);
+    const { state, attempts } = await listed(uuid);
+    expect([state, attempts.length]).toEqual(['delivered', tries + 1]);
+    await redeliver(uuid, messageId);
+    await harness.live();
+    expect(took(messageId, uuid)).toBe(3);
+  });
+
+  it('that waits for its next attempt is left to its policy', async () => {
+    const { topic, uuid } = await aSubscriber({ countdownSeconds: 600 });
+    harness.answer(refuses);
+    const messageId = await harness.publish(topic.name);
+    await harness.work();
+    const { nextAttemptAt } = await listed(uuid);
+    const { status, json } = await redeliver(uuid, messageId);
+    expect([status, json]).toMatchObject([202, { state: 'waiting', nextAttemptAt }]);
+    await harness.work();
+    expect((await listed(uuid)).attempts).toHaveLength(1);
+  });
+
+  it('that it missed is delivered, also where nobody else of its bucket was there', async () => {
+    const topic = await harness.newTopic();
+    const [one] = await harness.subscribed(topic, { ...confirmed, isActive: false, pausedReason: 'gone' });
+    const uuid = one?.uuid ?? '';
+    const messageId = await harness.publish(topic.name);
+    await harness.work();
+    harness.moveTo(noon + 30_000);
+    await resume(uuid);
+    expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1410 } });
+    harness.moveTo(noon + 90_000);
+    expect(await redeliver(uuid, messageId)).toMatchObject({ status: 202 });
+    await harness.live();
+    expect(took(messageId, uuid)).toBe(1);
+    expect(await listed(uuid)).toMatchObject({ state: 'delivered' });
+  });
+
+  it('that a late fan-out brings it, too, comes once', async () => {
+    const topic = await harness.newTopic();
+    const [one] = await harness.subscribed(topic, { ...confirmed, isActive: false, pausedReason: 'gone' });
+    const uuid = one?.uuid ?? '';
+    const again: unknown[] = [];
+    harness.interfere({
+      batch: (queue, messages) => {
+        if (queue === 'fanOut') again.push(...messages.map(({ Body }) => JSON.parse(String(Body))));
+        return messages;
+      },
+    });
+    const messageId = await harness.publish(topic.name);
+    await harness.work();
+    harness.interfere({});
+    harness.moveTo(noon + 90_000);
+    await resume(uuid);
+    await redeliver(uuid, messageId);
+    for (const payload of again) await harness.send('fanOut', payload);
+    await harness.live();
+    expect(again).not.toEqual([]);
+    expect(took(messageId, uuid)).toBe(1);
+  });
+
+  it.each([
+    ['pending', { isActive: false, confirmedAt: undefined }],
+    ['paused', { isActive: false, pausedReason: 'undeliverable' as const }],
+  ])('is not delivered again while it is %s', async (_what, given) => {
+    const { topic, uuid } = await aSubscriber(given);
+    const messageId = await harness.publish(topic.name);
+    await harness.work();
+    expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1409 } });
+  });
+
+  it('that is none of its own is unknown', async () => {
+    const { uuid } = await aSubscriber();
+    const { topic } = await aSubscriber();
+    const elsewhere = await harness.publish(topic.name);
+    await harness.work();
+    for (const messageId of [elsewhere, randomUUID()]) {
+      expect(await redeliver(uuid, messageId)).toMatchObject({ status: 404, json: { code: 1044 } });
+    }
+    expect(await redeliver(randomUUID(), elsewhere)).toMatchObject({ status: 404, json: { code: 1042 } });
+  });
+
+  it('that its filter keeps out by now is not delivered again', async () => {
+    const { topic, uuid } = await aSubscriber();
+    const messageId = await harness.publish(topic.name);
+    await harness.work();
+    await harness.put('subscriptions', rowOf({ ...(await harness.subscription(uuid)), subjects: ['death'] }));
+    expect(await redeliver(uuid, messageId)).toMatchObject({ status: 404, json: { code: 1044 } });
+  });
+});
