@@ -1,15 +1,25 @@
+import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { fanOut } from '../../shared/contract/workers.ts';
 import { fanOutPart, fanOutWhole } from '../../shared/delivery/engine/fan-out.ts';
+import { recoverStep } from '../../shared/delivery/redelivery/recover.ts';
 import { consume } from '../../shared/lambda/consume.ts';
+import { logFault } from '../../shared/lambda/log.ts';
+import { Fault } from '../../shared/model/faults.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = consume(fanOut, [subscriptions, ledger, messages, queues], (payloads, tools) =>
+const stores = [subscriptions, ledger, messages, queues] as const;
+
+const onPassedOver = (messageId: string, subscription: string) =>
+  logFault(faultLogged, new Fault('recoveryPassedOver', { messageId, subscription }), { worker: fanOut.worker });
+
+export const handler = consume(fanOut, stores, (payloads, tools) =>
   Promise.allSettled(
-    payloads.map((payload) =>
-      payload.segment === undefined ? fanOutWhole(payload, tools) : fanOutPart(payload, payload.segment, tools),
-    ),
+    payloads.map((payload) => {
+      if ('recoveryOf' in payload) return recoverStep(payload, { ...tools, onPassedOver });
+      return payload.segment === undefined ? fanOutWhole(payload, tools) : fanOutPart(payload, payload.segment, tools);
+    }),
   ),
 );

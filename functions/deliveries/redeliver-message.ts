@@ -22,7 +22,10 @@ export const handler = serve(redeliverMessage, stores, async ({ path: { uuid, me
     throw new Refusal('unknownMessage', 'no message of this subscription has this id; GET its deliveries lists them');
   }
   if (!wantsEvent(subscription, message)) {
-    throw new Refusal('unknownMessage', 'the filter of the subscription keeps this message out: change its subjects first');
+    throw new Refusal(
+      'unknownMessage',
+      'the filter of the subscription keeps this message out: change its subjects first',
+    );
   }
   const { delivery, known } = told;
   const done = await deliverAgain(message, subscription, known, tools, true);

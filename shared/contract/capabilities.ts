@@ -123,6 +123,11 @@ export const capabilities = {
     actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
     indexes: true,
   },
+  'ledger:recover': {
+    table: 'deliveries',
+    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:Query'],
+    indexes: true,
+  },
   'ledger:log': {
     table: 'deliveries',
     actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:BatchGetItem'],
@@ -160,6 +165,15 @@ export type CapabilityName = keyof typeof capabilities;
 /** To send to one lane of every channel: a function that knows no protocol declares these. */
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
+
+/** To recover, which is a fan-out the other way: of many messages to one subscription. */
+export const recovers = [
+  'subscriptions:show',
+  'ledger:log',
+  'ledger:redeliver',
+  'ledger:recover',
+  ...sendsTo('later'),
+] as const;
 
 /** To see what one lane of every channel holds. */
 export const looksAt = <L extends Lane>(lane: L): readonly `backlog:${LaneQueue<L>}`[] =>

@@ -3,6 +3,7 @@ import { uuid } from '../model/text.ts';
 import { looksAt, sendsTo } from './capabilities.ts';
 import { defineJob } from './job.ts';
 import { paceSettings } from './lane-pace.ts';
+import { time } from './parameters.ts';
 
 export const sweep = defineJob({
   job: 'sweep',
@@ -31,7 +32,7 @@ export const sweep = defineJob({
 const choice = z.union([
   z.strictObject({ messageId: uuid, subscription: z.optional(uuid) }),
   z.strictObject({ subscription: uuid }),
-  z.strictObject({ since: z.iso.datetime({ error: 'must be a time such as 2026-11-20T08:00:00Z' }) }),
+  z.strictObject({ since: time }),
 ]);
 export type RedeliveryChoice = z.infer<typeof choice>;
 
@@ -43,6 +44,16 @@ export const redeliver = defineJob({
   uses: ['ledger:redeliver', ...sendsTo('later')],
   reads: ['ledgerDays'],
   impact: 'Operators cannot have failed deliveries made again.',
+});
+
+export const recover = defineJob({
+  job: 'recover',
+  file: 'deliveries/recover',
+  input: z.strictObject({ subscription: uuid, since: z.optional(time) }),
+  timeoutSeconds: 30,
+  uses: ['subscriptions:show', 'ledger:recover', 'queues:fanOut'],
+  reads: ['ledgerDays'],
+  impact: 'Operators cannot have delivered what a subscription missed.',
 });
 
 /** Whose mailbox it is about. */
@@ -70,4 +81,4 @@ export const unsuppress = defineJob({
   impact: 'Addresses that have bounced or complained get no mail again when they return.',
 });
 
-export const jobs = [sweep, redeliver, allowAsking, unsuppress] as const;
+export const jobs = [sweep, redeliver, recover, allowAsking, unsuppress] as const;

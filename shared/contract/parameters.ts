@@ -44,6 +44,9 @@ export const paging = {
   cursor: z.optional(z.string().check(z.regex(/^[\w-]{1,200}$/, { error: 'must be a cursor from a Link header' }))),
 };
 
+/** A moment (RFC 3339), in UTC. */
+export const time = z.iso.datetime({ error: 'must be a time such as 2026-11-20T08:00:00Z' });
+
 /** Headers of a list that may be answered in pages. */
 export const nextPage = {
   link: z.exactOptional(z.string().check(z.describe('where there are more rows: the next page (RFC 8288)'))),

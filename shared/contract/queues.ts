@@ -2,7 +2,7 @@ import { channelQueues } from '../domain/deliveries/channels.ts';
 
 /** The queues that functions send to. */
 export const sentQueues = {
-  fanOut: 'publications that become tasks',
+  fanOut: 'publications that become tasks, and recoveries, a step at a time',
   ...channelQueues,
   retry: 'tasks that wait for their next attempt, in hops',
   cleanUp: 'deleted topics whose subscriptions must go',

@@ -1,11 +1,13 @@
+import * as z from 'zod/mini';
 import { laneOf } from '../domain/deliveries/channels.ts';
 import { mailBatchSize, mailCopies } from '../domain/deliveries/mail-pace.ts';
 import { fanOutPayload } from '../model/deliveries/fan-out-payload.ts';
 import { mailFeedback } from '../model/deliveries/mail-feedback.ts';
+import { recoveryPayload } from '../model/deliveries/recovery-payload.ts';
 import { deliveryTask, waitingTask } from '../model/deliveries/task.ts';
 import type { Protocol } from '../model/subscriptions/subscription.ts';
 import { cleanUpPayload } from '../model/topics/clean-up-payload.ts';
-import { sendsTo } from './capabilities.ts';
+import { recovers, sendsTo } from './capabilities.ts';
 import { defineWorker, type Worker } from './worker.ts';
 
 const memoryMegabytes = 512;
@@ -16,7 +18,7 @@ const oneCoreMegabytes = 1769;
 export const fanOut = defineWorker({
   worker: 'fanOut',
   file: 'deliveries/fan-out',
-  payload: fanOutPayload,
+  payload: z.union([fanOutPayload, recoveryPayload]),
   batchSize: 10,
   lanes: [
     {
@@ -35,6 +37,7 @@ export const fanOut = defineWorker({
     'queues:fanOut',
     ...sendsTo('first'),
     ...sendsTo('mass'),
+    ...recovers,
   ],
   reads: ['subscriptionsPerTask', 'ledgerDays'],
 });

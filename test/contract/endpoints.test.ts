@@ -34,6 +34,7 @@ const ours: typeof page = {
   testSubscription: ['POST /v1/subscriptions/{uuid}/test', 'notif.sub.write', 200],
   listDeliveries: ['GET /v1/subscriptions/{uuid}/deliveries', 'notif.sub.read', 200],
   redeliverMessage: ['POST /v1/subscriptions/{uuid}/deliveries/{messageId}/redeliver', 'notif.sub.write', 202],
+  recoverSubscription: ['POST /v1/subscriptions/{uuid}/recover', 'notif.sub.write', 202],
 };
 
 describe('the endpoints', () => {

@@ -215,7 +215,7 @@ describe('headers', () => {
 describe('a body', () => {
   const withoutBody = endpoints.filter(({ request }) => request.body === undefined);
   const sample = {
-    path: { uuid, uin: '1' },
+    path: { uuid, messageId: uuid, uin: '1' },
     ...{ createTopic: 'name=CR', subscribe: 'topic=CR&address=http://a.example', confirmSubscription: 'token=T' },
     readPerson: 'attributeNames=uin',
     ...Object.fromEntries(Object.values(pages).map(({ operation }) => [operation, 'token=t'])),

@@ -53,6 +53,7 @@ export const wrongValues: Readonly<Record<string, Wrong>> = {
     ['a b', 'with a blank'],
     ['x'.repeat(201), 'too long'],
   ],
+  since: ['', 'yesterday', '2026-11-20', '2026-13-20T08:00:00Z'].map((value) => [value, `"${value}"`]),
   state: ['', 'lost', 'Delivered'].map((value) => [value, `"${value}"`]),
   messageId: ['', 'x', uuid.slice(1)].map((value) => [value, `"${value}"`]),
   token: [

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { delivery, deliveryStates } from '../../model/deliveries/delivery.ts';
+import { recovery } from '../../model/deliveries/recovery.ts';
 import { uuid } from '../../model/text.ts';
 import { sendsTo } from '../capabilities.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { nextPage, pageLimit, paging } from '../parameters.ts';
+import { nextPage, pageLimit, paging, time } from '../parameters.ts';
 import { json } from '../reply.ts';
 
 export const listDeliveries = defineEndpoint({
@@ -42,4 +43,19 @@ export const redeliverMessage = defineEndpoint({
   uses: ['subscriptions:show', 'ledger:log', 'ledger:redeliver', ...sendsTo('later')],
   reads: ['ledgerDays'],
   impact: 'Subscribers cannot have messages delivered again; other deliveries are not affected.',
+});
+
+export const recoverSubscription = defineEndpoint({
+  operation: 'recoverSubscription',
+  area: 'deliveries',
+  method: 'POST',
+  path: '/v1/subscriptions/{uuid}/recover',
+  summary: 'Have everything delivered that a subscription has not got since a time',
+  scopes: ['notif.sub.write'],
+  request: { path: { uuid }, query: { since: z.optional(time) } },
+  replies: { 202: json(recovery) },
+  refuses: [400, 404, 409],
+  uses: ['subscriptions:show', 'ledger:recover', 'queues:fanOut'],
+  reads: ['ledgerDays'],
+  impact: 'Subscribers cannot have delivered what they missed; other deliveries are not affected.',
 });

@@ -1,5 +1,6 @@
 import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
 import { decideAudit, decideLook, type Held, type LaneLoad, type Look } from '../../domain/deliveries/look.ts';
+import { recoveryKey } from '../../domain/deliveries/task-key.ts';
 import { auditMs, graceMs } from '../../domain/deliveries/times.ts';
 import { type Protocol, protocols } from '../../model/subscriptions/subscription.ts';
 import type { DueRow } from '../../storage/deliveries/sweep.ts';
@@ -38,7 +39,10 @@ const auditQuickMs = 5000;
 
 /** Decides on a due row by what the queues hold that its task may wait in. */
 export async function lookAt(row: DueRow, { lane }: LookTools): Promise<Look> {
-  const { protocol, isConfirmation } = row;
+  const { protocol, isConfirmation, taskKey } = row;
+  if (taskKey === recoveryKey) {
+    return decideLook({ ...row, lanes: [await lane('fanOut')], everyMs: graceMs, quickMs: graceMs });
+  }
   if (protocol === undefined) {
     const lanes = [await lane('fanOut')];
     return decideAudit({ ...row, lanes, lanesOf: await firstLanes(lane), everyMs: auditMs, quickMs: auditQuickMs });

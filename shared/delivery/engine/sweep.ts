@@ -1,6 +1,8 @@
+import { recoveryKey } from '../../domain/deliveries/task-key.ts';
 import { inParts } from '../../domain/in-parts.ts';
 import { refer } from '../../domain/messages/refer.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
+import type { RecoveryPayload } from '../../model/deliveries/recovery-payload.ts';
 import { Fault } from '../../model/faults.ts';
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import type { OnRowFault } from '../../storage/deliveries/rows.ts';
@@ -11,7 +13,7 @@ import { type ResumeTools, resume } from './resume.ts';
 
 /** What the sweeper needs. */
 export type SweepTools = ResumeTools & {
-  readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload>, 'send'> };
+  readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload | RecoveryPayload>, 'send'> };
   /** Hears of a row that failed, which stays due, and of one that is stuck. */
   readonly onFault: OnRowFault;
 } & LaneTools;
@@ -39,6 +41,12 @@ async function audit(
   return 'audited';
 }
 
+/** A recovery whose next step was lost. */
+async function goOn({ messageId: uuid }: DueRow, { queues }: SweepTools): Promise<'resumed'> {
+  await queues.fanOut.send({ payload: { recoveryOf: uuid }, group: uuid });
+  return 'resumed';
+}
+
 type Done = 'audited' | 'resumed' | 'asked' | 'ended' | 'putOff' | 'stuck';
 
 /** `taken`: by another run. */
@@ -51,6 +59,7 @@ async function sweepRow(row: DueRow, tools: LookingTools): Promise<Done | 'taken
     if (look.is === 'stuck') tools.onFault(new Fault('stuckTask', { messageId, taskKey }), row);
     if (look.is === 'inPart') return await audit(row, look.leftOut, tools);
     if (look.is !== 'sent') return look.is;
+    if (taskKey === recoveryKey) return await goOn(row, tools);
     return protocol === undefined ? await audit(row, [], tools) : await resume({ ...row, protocol }, tools);
   } catch (error) {
     tools.onFault(error, row);

@@ -6,6 +6,9 @@ import type { Protocol } from '../../model/subscriptions/subscription.ts';
  */
 export const publicationKey = 'message';
 
+/** The sort key of a subscription's recovery, which has a partition of its own. */
+export const recoveryKey = 'recovery';
+
 const bucketKey = (bits: number, bucket: number): string =>
   `${String(bits).padStart(2, '0')}#${bucket.toString(16).padStart(6, '0')}`;
 

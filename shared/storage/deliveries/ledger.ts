@@ -4,6 +4,7 @@ import { deliver } from './deliver.ts';
 import { fanOut } from './fan-out.ts';
 import { log } from './log.ts';
 import { open } from './open.ts';
+import { recovery } from './recovery.ts';
 import { redeliver } from './redeliver.ts';
 import { show } from './show.ts';
 import { sweep } from './sweep.ts';
@@ -15,5 +16,5 @@ import { sweep } from './sweep.ts';
 export const ledger = defineStore({
   name: 'ledger',
   client: dynamo,
-  permissions: { open, fanOut, deliver, sweep, redeliver, log, show },
+  permissions: { open, fanOut, deliver, sweep, redeliver, log, show, recover: recovery },
 });

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Look } from '../../domain/deliveries/look.ts';
-import { publicationKey, subscriptionOf } from '../../domain/deliveries/task-key.ts';
+import { ownTaskPrefix, subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { protocols } from '../../model/subscriptions/subscription.ts';
 import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
@@ -27,7 +27,7 @@ export type DueRow = z.infer<typeof indexRow>;
 
 function notedOf({ taskKey, messageId, resumes }: DueRow, now: number, look: Look) {
   if (look.is === 'stuck') {
-    return { isStuck: true, ...failedAt(taskKey === publicationKey ? messageId : subscriptionOf(taskKey), now) };
+    return { isStuck: true, ...failedAt(taskKey.startsWith(ownTaskPrefix) ? subscriptionOf(taskKey) : messageId, now) };
   }
   const sweepAt = timeKey(now + look.forMs);
   return look.is === 'sent'

@@ -11,8 +11,7 @@ const harness = useDeliveryHarness();
 const hourMs = 3_600_000;
 const confirmed = { confirmedAt: noon - hourMs };
 
-const redeliver = (uuid: string, messageId: string) =>
-  harness.call(redeliverMessage, { path: { uuid, messageId } });
+const redeliver = (uuid: string, messageId: string) => harness.call(redeliverMessage, { path: { uuid, messageId } });
 const listed = async (uuid: string) => (await harness.call(listDeliveries, { path: { uuid } })).json[0];
 const took = (messageId: string, uuid: string) => harness.accepted(messageId).filter((one) => one === uuid).length;
 
@@ -31,7 +30,9 @@ async function resume(uuid: string): Promise<void> {
 describe('a message for a subscription', () => {
   it('that has failed is delivered again, with its whole policy before it', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 10 });
-    harness.answer(({ uuid: to }) => (to === uuid ? { class: 'http', status: 500 } : { class: 'delivered', status: 200 }));
+    harness.answer(({ uuid: to }) =>
+      to === uuid ? { class: 'http', status: 500 } : { class: 'delivered', status: 200 },
+    );
     const messageId = await harness.publish(topic.name);
     await harness.live({ isSwept: false });
     expect(await listed(uuid)).toMatchObject({ state: 'failed' });
@@ -49,24 +50,27 @@ describe('a message for a subscription', () => {
   it.each([
     ['the task of its bucket', accepts, 1],
     ['a task alone', refuses, 2],
-  ])('that was delivered by %s is delivered anew when that is asked for, once for each request', async (_by, first, tries) => {
-    const { topic, uuid, other } = await aSubscriber({ countdownSeconds: 10 });
-    harness.answer(first);
-    const messageId = await harness.publish(topic.name);
-    await harness.work();
-    harness.answer(accepts);
-    await harness.live({ isSwept: false });
-    const twice = await Promise.all([redeliver(uuid, messageId), redeliver(uuid, messageId)]);
-    expect(twice.map(({ status }) => status)).toEqual([202, 202]);
-    await harness.live();
-    expect(took(messageId, uuid)).toBe(2);
-    expect(took(messageId, other)).toBe(1);
-    const { state, attempts } = await listed(uuid);
-    expect([state, attempts.length]).toEqual(['delivered', tries + 1]);
-    await redeliver(uuid, messageId);
-    await harness.live();
-    expect(took(messageId, uuid)).toBe(3);
-  });
+  ])(
+    'that was delivered by %s is delivered anew when that is asked for, once for each request',
+    async (_by, first, tries) => {
+      const { topic, uuid, other } = await aSubscriber({ countdownSeconds: 10 });
+      harness.answer(first);
+      const messageId = await harness.publish(topic.name);
+      await harness.work();
+      harness.answer(accepts);
+      await harness.live({ isSwept: false });
+      const twice = await Promise.all([redeliver(uuid, messageId), redeliver(uuid, messageId)]);
+      expect(twice.map(({ status }) => status)).toEqual([202, 202]);
+      await harness.live();
+      expect(took(messageId, uuid)).toBe(2);
+      expect(took(messageId, other)).toBe(1);
+      const { state, attempts } = await listed(uuid);
+      expect([state, attempts.length]).toEqual(['delivered', tries + 1]);
+      await redeliver(uuid, messageId);
+      await harness.live();
+      expect(took(messageId, uuid)).toBe(3);
+    },
+  );
 
   it('that waits for its next attempt is left to its policy', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 600 });

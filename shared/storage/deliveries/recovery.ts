@@ -1,0 +1,116 @@
+import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { mergedRecovery } from '../../domain/deliveries/merge-recovery.ts';
+import { recoveryKey } from '../../domain/deliveries/task-key.ts';
+import { graceMs } from '../../domain/deliveries/times.ts';
+import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { update } from '../update.ts';
+import { dueAt, foundBy, keyOf, lookedNames, waitingPrefix } from './rows.ts';
+
+/** How far the recovery of a subscription has come. Times are RFC 3339. */
+const recoveryRow = z.object({
+  /** Of the step that is to be made next: a payload of another does nothing. */
+  stepId: z.string(),
+  /** What was published from then on, until then. */
+  since: z.string(),
+  until: z.string(),
+  /** The last message that was looked at. */
+  place: z.optional(z.object({ timestamp: z.string(), messageId: z.string() })),
+  /** How many it has had delivered. */
+  sent: z.int(),
+  isOver: z._default(z.boolean(), false),
+});
+export type Recovery = z.infer<typeof recoveryRow>;
+
+const recoveryRowKey = (uuid: string): Item => keyOf({ messageSlice: `${recoveryKey}#${uuid}`, taskKey: recoveryKey });
+
+export const recovery = (client: DynamoDBClient, table: string) => {
+  /** The recovery of a subscription; undefined where none was ever asked for, or the ledger has forgotten it. */
+  async function recoveryOf(uuid: string): Promise<Recovery | undefined> {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: recoveryRowKey(uuid), ConsistentRead: true }),
+    );
+    return Item && fromItem(recoveryRow, Item);
+  }
+
+  return {
+    recoveryOf,
+
+    /**
+     * Asks for a recovery of what was published from `since` to `until`; one that is under way is widened. Answers what stands, and
+     * whether its steps begin anew, with `stepId`. The sweeper finds it from `now` on (epoch milliseconds); it is kept until
+     * `expiresAt` (epoch seconds).
+     */
+    async beginRecovery(
+      uuid: string,
+      asked: Pick<Recovery, 'since' | 'until' | 'stepId'>,
+      now: number,
+      expiresAt: number,
+    ): Promise<{ readonly recovery: Recovery; readonly isBegun: boolean }> {
+      for (;;) {
+        const stands = await recoveryOf(uuid);
+        const { recovery: next, isBegun } = mergedRecovery(stands, asked);
+        const begun = await update(client, table, recoveryRowKey(uuid), {
+          set: { messageId: uuid, ...next, expiresAt, ...(isBegun && dueAt(uuid, now + graceMs)) },
+          remove: isBegun ? ['place', ...lookedNames] : [],
+          condition:
+            stands === undefined
+              ? 'attribute_not_exists(#messageSlice)'
+              : '#stepId = :stands AND #isOver = :wasOver AND #until = :wasUntil',
+          names: stands === undefined ? ['messageSlice'] : [],
+          values: stands === undefined ? {} : { stands: stands.stepId, wasOver: stands.isOver, wasUntil: stands.until },
+        });
+        const isOurs = isBegun && begun.isDone === false && begun.stored?.stepId?.S === asked.stepId;
+        if (begun.isDone || isOurs) return { recovery: next, isBegun };
+      }
+    },
+
+    /** Notes how far a step has come: the sweeper looks at it once the next, due at `nextAt`, is late. False when others made it. */
+    async stepped(
+      uuid: string,
+      stepId: string,
+      to: Omit<Recovery, 'since' | 'until'>,
+      nextAt: number,
+    ): Promise<boolean> {
+      const done = await update(client, table, recoveryRowKey(uuid), {
+        set: { ...to, ...dueAt(uuid, nextAt + graceMs) },
+        remove: lookedNames,
+        condition: '#stepId = :step AND #isOver = :not',
+        values: { step: stepId, not: false },
+      });
+      return done.isDone || done.stored?.stepId?.S === to.stepId;
+    },
+
+    /** Ends a recovery, unless it was widened beyond `until`, or begun anew. */
+    async endRecovery(
+      uuid: string,
+      { stepId, until }: Pick<Recovery, 'stepId' | 'until'>,
+      sent: number,
+    ): Promise<boolean> {
+      const ended = await update(client, table, recoveryRowKey(uuid), {
+        set: { isOver: true, sent },
+        remove: [...foundBy, ...lookedNames],
+        condition: '#stepId = :step AND #until = :until',
+        names: ['stepId', 'until'],
+        values: { step: stepId, until },
+      });
+      return ended.isDone;
+    },
+
+    /** How many events wait for a subscription, or are being worked on: up to `most`. */
+    async countWaiting(uuid: string, most: number): Promise<number> {
+      const { Count = 0 } = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'bySubscription',
+          KeyConditionExpression: '#owner = :owner AND begins_with(#standing, :waiting)',
+          ExpressionAttributeNames: { '#owner': 'owner', '#standing': 'standing' },
+          ExpressionAttributeValues: toItem({ ':owner': uuid, ':waiting': waitingPrefix }),
+          Select: 'COUNT',
+          Limit: most,
+        }),
+      );
+      return Count;
+    },
+  };
+};

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { handler as recoverJob } from '../../../functions/deliveries/recover.ts';
+import { handler as recoverSubscription } from '../../../functions/deliveries/recover-subscription.ts';
+import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
+import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
+import { accepts, refuses } from '../../harness/answering-sender.ts';
+import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
+import { noon } from '../../support/builders.ts';
+
+const harness = useDeliveryHarness();
+const hourMs = 3_600_000;
+const confirmed = { confirmedAt: noon - hourMs, createdAt: noon - 2 * hourMs };
+const time = (epochMs: number): string => new Date(epochMs).toISOString();
+
+const recover = (uuid: string, since?: number) =>
+  harness.call(recoverSubscription, { path: { uuid }, query: since === undefined ? '' : `since=${time(since)}` });
+const took = (uuid: string) => harness.posts.filter((post) => post.uuid === uuid).map(({ messageId }) => messageId);
+
+async function paused(given: Partial<StoredSubscription> = {}) {
+  const topic = await harness.newTopic();
+  const pausing = { isActive: false, pausedReason: 'undeliverable' } as const;
+  const [one] = await harness.subscribed(topic, { ...confirmed, ...pausing, ...given });
+  return { topic, uuid: one?.uuid ?? '' };
+}
+
+async function publishEach(topicName: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index++) {
+    harness.moveTo(harness.now() + 1000);
+    ids.push(await harness.publish(topicName));
+  }
+  await harness.work();
+  return ids;
+}
+
+/** Confirmed again, some time after what it missed. */
+async function resume(uuid: string, afterMs = 2 * hourMs): Promise<void> {
+  harness.moveTo(harness.now() + afterMs);
+  const { pausedReason: _, failingSince: __, isFailing: ___, ...stored } = await harness.subscription(uuid);
+  await harness.put('subscriptions', rowOf({ ...stored, isActive: true, activeSince: harness.now() }));
+}
+
+describe('a recovery', () => {
+  it('brings what was published while the subscription was paused, once each, the oldest first', async () => {
+    const { topic, uuid } = await paused();
+    const ids = await publishEach(topic.name, 45);
+    await resume(uuid);
+    const { status, json } = await recover(uuid);
+    expect([status, json]).toEqual([202, { since: time(noon - hourMs), until: time(harness.now()) }]);
+    await harness.live();
+    expect(took(uuid).toSorted()).toEqual(ids.toSorted());
+    await recover(uuid);
+    await harness.live();
+    expect(took(uuid)).toHaveLength(45);
+  });
+
+  it('asked for many times at once brings nothing twice', async () => {
+    const { topic, uuid } = await paused();
+    const ids = await publishEach(topic.name, 25);
+    await resume(uuid);
+    const starts = [noon + hourMs, noon, noon, 0, noon + 10_000].map((since) => recover(uuid, since));
+    expect((await Promise.all(starts)).map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
+    await harness.live();
+    expect(took(uuid).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('brings what has failed, and leaves what was delivered or waits', async () => {
+    const topic = await harness.newTopic();
+    const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
+    const uuid = one?.uuid ?? '';
+    await publishEach(topic.name, 2);
+    harness.answer(refuses);
+    const failed = await publishEach(topic.name, 3);
+    await harness.live({ isSwept: false });
+    expect(harness.failures.map(({ messageId }) => messageId).toSorted()).toEqual(failed.toSorted());
+    harness.answer(accepts);
+    harness.posts.length = 0;
+    await recover(uuid);
+    await harness.live();
+    expect(took(uuid).toSorted()).toEqual(failed.toSorted());
+  });
+
+  it('leaves what was delivered, and then failed when it was asked for anew', async () => {
+    const topic = await harness.newTopic();
+    const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
+    const uuid = one?.uuid ?? '';
+    const [messageId = ''] = await publishEach(topic.name, 1);
+    harness.answer(refuses);
+    await harness.call(redeliverMessage, { path: { uuid, messageId } });
+    await harness.live({ isSwept: false });
+    harness.answer(accepts);
+    harness.posts.length = 0;
+    await recover(uuid);
+    await harness.live();
+    expect(took(uuid)).toEqual([]);
+  });
+
+  it('brings nothing of before its consent, of before the time that is asked for, or that its filter keeps out', async () => {
+    const { topic, uuid } = await paused({ confirmedAt: noon + 2500, subjects: ['death'] });
+    const publish = async (subject: string) => {
+      harness.moveTo(harness.now() + 1000);
+      return harness.publish(topic.name, '{"source":"CR","uin":"1"}', {}, `subject=${subject}`);
+    };
+    const ids: string[] = [];
+    for (const subject of ['death', 'death', 'death', 'liveBirth', 'death']) ids.push(await publish(subject));
+    await harness.work();
+    await resume(uuid);
+    await recover(uuid, noon + 4500);
+    await harness.live();
+    expect(took(uuid)).toEqual([ids[4]]);
+    await recover(uuid, 0);
+    await harness.live();
+    expect(took(uuid).toSorted()).toEqual([ids[2], ids[4]].toSorted());
+  });
+
+  it('has at most twenty wait or tried at once, and goes on when there is room', async () => {
+    const { topic, uuid } = await paused({ countdownSeconds: 600, maxRetries: 3 });
+    const ids = await publishEach(topic.name, 60);
+    await resume(uuid);
+    harness.answer(refuses);
+    await recover(uuid);
+    await harness.live({ until: harness.now() + 60_000, isSwept: false });
+    expect(new Set(took(uuid)).size).toBeLessThanOrEqual(20);
+    expect(took(uuid).length).toBeGreaterThan(0);
+    harness.answer(accepts);
+    await harness.live({ mostEvents: 2000 });
+    expect(harness.accepted(ids[59] ?? '')).toEqual([uuid]);
+    expect(new Set(took(uuid))).toEqual(new Set(ids));
+  });
+
+  it('is found by the sweeper where the queue has lost its next step', async () => {
+    const { topic, uuid } = await paused();
+    const ids = await publishEach(topic.name, 3);
+    await harness.live();
+    await resume(uuid);
+    await recover(uuid);
+    harness.emptyQueues();
+    await harness.live();
+    expect(took(uuid).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('waits for what is being sent out at this moment', async () => {
+    const { topic, uuid } = await paused();
+    const messageId = await harness.publish(topic.name);
+    await harness.work();
+    await resume(uuid, 1000);
+    await recover(uuid);
+    await harness.live({ until: noon + 50_000 });
+    expect(took(uuid)).toEqual([]);
+    await harness.live();
+    expect(took(uuid)).toEqual([messageId]);
+  });
+
+  it('ends where the subscription is paused again', async () => {
+    const { topic, uuid } = await paused();
+    await publishEach(topic.name, 3);
+    await resume(uuid);
+    await recover(uuid);
+    const { activeSince: _, ...stored } = await harness.subscription(uuid);
+    await harness.put('subscriptions', rowOf({ ...stored, isActive: false, pausedReason: 'gone' }));
+    await harness.live();
+    expect(took(uuid)).toEqual([]);
+    expect(await recover(uuid)).toMatchObject({ status: 409, json: { code: 1409 } });
+  });
+
+  it('is refused for nobody, and for a time that is none', async () => {
+    expect(await recover(randomUUID())).toMatchObject({ status: 404, json: { code: 1042 } });
+    const { uuid } = await paused();
+    const wrong = await harness.call(recoverSubscription, { path: { uuid }, query: 'since=yesterday' });
+    expect(wrong).toMatchObject({ status: 400, json: { code: 1002 } });
+  });
+
+  it('can be begun by an operator, too', async () => {
+    const { topic, uuid } = await paused();
+    const ids = await publishEach(topic.name, 3);
+    await resume(uuid);
+    expect(await recoverJob({ subscription: uuid, since: time(noon + 1500) })).toMatchObject({
+      since: time(noon + 1500),
+    });
+    await harness.live();
+    expect(took(uuid).toSorted()).toEqual(ids.slice(1).toSorted());
+  });
+});
