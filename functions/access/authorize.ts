@@ -1,14 +1,15 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { bearerToken, callerOf, clientOf, decide, principalOf, scopesOf } from '../../shared/access/decide.ts';
+import { claimedOrigin } from '../../shared/access/token-refusal.ts';
 import { tokenVerifier } from '../../shared/access/verify-token.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { faultLogged } from '../../shared/contract/log-lines.ts';
+import { faultLogged, tokenRefused } from '../../shared/contract/log-lines.ts';
 import { resourceOf } from '../../shared/contract/stage.ts';
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { processEnvironment, readSettings } from '../../shared/lambda/environment.ts';
-import { logFault } from '../../shared/lambda/log.ts';
+import { logFault, logInfo } from '../../shared/lambda/log.ts';
 import type { Fault } from '../../shared/model/faults.ts';
 
 // Kept between invocations: it holds the issuer's keys.
@@ -19,12 +20,16 @@ const onFault = (fault: Fault) => logFault(faultLogged, fault, { operation: auth
 const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string | undefined =>
   Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
+// The caller is not told more than the gateway's own 401 says, which quotes the request id that finds this line.
+const logRefusal = (requestId: string, why: Readonly<Record<string, string | undefined>>) =>
+  logInfo(tokenRefused, { operation: authorizer.name, requestId, ...why });
+
 /** Makes what reads of a good token whom it is of, and what they may do. */
 function recogniser() {
   const { callerClaim, ...issuer } = readSettings(authorizer.reads, processEnvironment());
   const verify = tokenVerifier({ ...issuer, now: ambient.now, onFault });
-  return async (token: string) => {
-    const claims = await verify(token);
+  return async (token: string, requestId: string) => {
+    const claims = await verify(token, (reason) => logRefusal(requestId, { reason, ...claimedOrigin(token) }));
     return (
       claims && {
         scopes: scopesOf(claims),
@@ -37,10 +42,12 @@ function recogniser() {
   };
 }
 
-async function recogniseBy(token: string | undefined) {
+async function recogniseBy(token: string | undefined, requestId: string) {
   try {
     recognise ??= recogniser();
-    return token === undefined ? undefined : await recognise(token);
+    if (token !== undefined) return await recognise(token, requestId);
+    logRefusal(requestId, { reason: 'no bearer token' });
+    return undefined;
   } catch (error) {
     // Lambda counts a refused token as an error too: by this line the alarm tells our faults.
     logFault(faultLogged, error, { operation: authorizer.name });
@@ -53,7 +60,7 @@ async function recogniseBy(token: string | undefined) {
  * speaks of that one route only.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
-  const recognised = await recogniseBy(bearerToken(header(event, 'authorization')));
+  const recognised = await recogniseBy(bearerToken(header(event, 'authorization')), event.requestContext.requestId);
   // API Gateway answers 401 for exactly this message.
   if (recognised === undefined) throw new Error('Unauthorized');
   const endpoint = endpoints.find(

@@ -81,7 +81,7 @@ export class Api extends Construct {
     const own = `https://${this.rest.restApiId}.execute-api.${region}.${urlSuffix}`;
     this.baseUrl = props.settings.baseUrl === '' ? own : props.settings.baseUrl;
     const settings = { ...props.settings, baseUrl: this.baseUrl };
-    addGatewayResponses(this.rest);
+    addGatewayResponses(this.rest, props.settings);
 
     const authorize = serviceFunction(this, authorizer.name, {
       bundle: props.bundleOf(authorizer.file),

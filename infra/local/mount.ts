@@ -47,7 +47,7 @@ export async function mountStack(
   const runtime = startRuntime(stack, { ...runtimeOptions, endpoints });
   try {
     const startSources = readEventSources(stack, runtime, sqs);
-    const gateway = createGateway(stack, runtime, port, onEvent);
+    const gateway = createGateway(stack, runtime, port, onEvent, runtimeOptions.overrides);
     // Whatever is wrong with the template is known by now: nobody takes messages away from a stack that goes on.
     const sources = startSources();
     const stopSchedules = startSchedules(stack, runtime, onEvent);

@@ -57,7 +57,13 @@ interface Question {
   readonly methodArn: string;
 }
 
-/** Allows the route when the token has one of its scopes; the refusal names them (`needs`), for the 403 answer. */
+/** What the gateway's 403 says (RFC 6750 section 3.1): the scopes, and the challenge that names them. */
+const refusalOf = (needed: readonly string[]) => ({
+  needs: needed.join(' or '),
+  challenge: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
+});
+
+/** Allows the route when the token has one of its scopes; the refusal names them, for the 403 answer. */
 export function decide({ endpoint, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = endpoint?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));
@@ -71,6 +77,6 @@ export function decide({ endpoint, scopes, methodArn, ...who }: Question): APIGa
         { Action: 'execute-api:Invoke', Effect: isAllowed ? 'Allow' : 'Deny', Resource: `${api}/${stage}/${route}` },
       ],
     },
-    context: { caller: who.caller, client: who.client, callerClaim: who.callerClaim, needs: needed.join(' or ') },
+    context: { caller: who.caller, client: who.client, callerClaim: who.callerClaim, ...refusalOf(needed) },
   };
 }

@@ -1,10 +1,11 @@
 import { JwtVerifier } from 'aws-jwt-verify';
-import { JwtBaseError, JwtParseError } from 'aws-jwt-verify/error';
+import { JwtBaseError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import { Fault } from '../model/faults.ts';
 import type { Claims } from './decide.ts';
 import { issuerKeys } from './issuer-keys.ts';
+import { type RefusalReason, RefusedToken, reasonOf } from './token-refusal.ts';
 
 const keysTimeoutMs = 3000;
 
@@ -20,7 +21,7 @@ const audiencesOf = (claims: Claims): unknown[] => [claims.aud ?? claims.client_
 
 // RFC 7515 section 4.1.11: an extension that must be understood, and we know none.
 function refuseExtensions({ header }: { readonly header: object }): void {
-  if ('crit' in header) throw new JwtParseError('the header has a critical extension');
+  if ('crit' in header) throw new RefusedToken('crit');
 }
 
 interface Issuer {
@@ -40,7 +41,8 @@ interface VerifierOptions extends Issuer {
 /**
  * Checks access tokens: signature by the issuer's JWKS (kept fresh by `issuerKeys`), algorithm asymmetric, no critical
  * extension, `iss`, audience, `exp` present and `nbf`.
- * @returns the claims, or undefined for a token that is not good here. @throws when the keys cannot be fetched
+ * @returns the claims, or undefined for a token that is not good here: `onRefused` hears why. @throws when the keys cannot
+ * be fetched
  */
 export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onFault }: VerifierOptions) {
   const jwksCache = new SimpleJwksCache({ fetcher: { fetch: fetchKeys } });
@@ -61,19 +63,26 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onFa
       return verifier.verifySync(token);
     } catch (error) {
       // What OpenSSL says of a key that the token's `alg` does not go with is the token's fault.
-      throw error instanceof JwtBaseError ? error : new JwtParseError('no key fits the algorithm', error);
+      if (error instanceof JwtBaseError || error instanceof RefusedToken) throw error;
+      throw new RefusedToken('algorithm');
     }
   };
-  return async (token: string): Promise<Claims | undefined> => {
+  const judge = async (token: string): Promise<Claims> => {
+    // The verifier keeps a key for each `iss` that it is shown, whoever wrote it.
+    if (decomposeUnverifiedJwt(token).payload.iss !== oidcIssuer) throw new RefusedToken('issuer');
+    const claims = await withKeys(() => check(token));
+    const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
+    if (!isMeant) throw new RefusedToken('audience');
+    if (claims.exp === undefined) throw new RefusedToken('no expiry');
+    return claims;
+  };
+  return async (token: string, onRefused: (reason: RefusalReason) => void = () => {}): Promise<Claims | undefined> => {
     try {
-      // The verifier keeps a key for each `iss` that it is shown, whoever wrote it.
-      if (decomposeUnverifiedJwt(token).payload.iss !== oidcIssuer) return undefined;
-      const claims = await withKeys(() => check(token));
-      const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
-      return claims.exp !== undefined && isMeant ? claims : undefined;
+      return await judge(token);
     } catch (error) {
-      if (error instanceof JwtBaseError) return undefined;
-      throw error;
+      if (!(error instanceof JwtBaseError || error instanceof RefusedToken)) throw error;
+      onRefused(reasonOf(error));
+      return undefined;
     }
   };
 }

@@ -4,6 +4,9 @@ export const deliveryFailed = 'delivery failed';
 /** The log line of a fault of ours, which the stack's alarms count. */
 export const faultLogged = 'failed';
 
+/** The log line of an access token that was not taken, with the reason. */
+export const tokenRefused = 'token refused';
+
 /** The line of one attempt to deliver, at level DEBUG: the cloud drops it, the laptop shows it. */
 export const deliveryAttempted = 'attempted';
 

@@ -43,8 +43,11 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     const answer = await call(endpoint, { token: null, headers });
     expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
-    const message = 'send a valid access token: Authorization: Bearer <token>';
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    const message =
+      `send a valid access token: Authorization: Bearer <token>, of the issuer "${outputs.issuer}", for the audience ` +
+      `"identity-registry"; this one is missing, has expired or is not valid here, and the log says why under request ` +
+      answer.headers.get('x-amzn-requestid');
     expect(answer.error).toEqual({ code: 1401, message });
   });
 
@@ -57,6 +60,9 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     const answer = await call(endpoint, { token: await sign(claims(endpoint)) });
     expect(answer.status).toBe(403);
     expect(answer.error.code).toBe(1403);
+    expect(answer.error.message).toContain('insufficient_scope');
+    const challenge = `Bearer error="insufficient_scope", scope="${endpoint.scopes.join(' ')}"`;
+    expect(answer.headers.get('www-authenticate')).toBe(challenge);
     for (const name of endpoint.scopes) expect(answer.error.message).toContain(name);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
 import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { createTopic, publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import { eventually } from '../support/eventually.ts';
 import { inbox } from '../support/inbox.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
@@ -84,6 +84,20 @@ async function beRefused(): Promise<string[]> {
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 400, 400, 400, 400, 400, 400, 400]);
   return [bad, await world.sign({ scope: 'notif.topic.read' })];
 }
+
+test('the log says why a token is refused, by the request id of the answer', async () => {
+  const token = await world.sign({ scope: 'notif.topic.read', aud: 'another-api', client_id: 'journeys' });
+  const answer = await call(listTopics, { token });
+  const requestId = String(answer.headers.get('x-amzn-requestid'));
+  expect(answer.error.message).toContain(`request ${requestId}`);
+  const [line = '', ...more] = world
+    .logLines()
+    .filter((one) => one.includes(requestId) && one.includes('token refused'));
+  expect(more).toEqual([]);
+  expect(line).toContain('"reason":"audience"');
+  expect(line).toContain(`"claimedIssuer":"${world.outputs.issuer}"`);
+  expect(line).toMatch(/"keyId":"[^"]+"/);
+});
 
 test('no value of a person, no body, subject, address, key or token ever stands in the log', async () => {
   const [uin, ...secrets] = await Promise.all([handlePersons(), deliverByHttp(), deliverByEmail(), beRefused()]);

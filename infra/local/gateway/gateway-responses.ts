@@ -85,8 +85,26 @@ function headersOf(parameters: Record<string, string> | undefined, context: Reco
   return headers;
 }
 
-/** Renders the gateway's own replies as the template's gateway responses declare, or as AWS does where none is. */
-export function readGatewayResponses(stack: Stack) {
+const quotedInJson = (text: string): string => JSON.stringify(JSON.stringify(text)).slice(1, -1);
+
+/** Where functions are given other values of variables here, a reply that quotes the deployment's says those, too. */
+function sayingOverrides(stack: Stack, overrides: Readonly<Record<string, string>>): (text: string) => string {
+  const functions = stack
+    .ofType('AWS::Lambda::Function')
+    .map((one) => stack.properties<{ Environment?: { Variables?: Record<string, string> } }>(one));
+  const pairs = Object.entries(overrides).flatMap(([name, value]) => {
+    const deployed = new Set(functions.flatMap(({ Environment }) => Environment?.Variables?.[name] ?? []));
+    return [...deployed].map((one) => [quotedInJson(one), quotedInJson(value)] as const);
+  });
+  return (text) => pairs.reduce((said, [deployed, here]) => said.replaceAll(deployed, () => here), text);
+}
+
+/**
+ * Renders the gateway's own replies as the template's gateway responses declare, or as AWS does where none is.
+ * @param overrides variables that functions are given here in place of the deployment's
+ */
+export function readGatewayResponses(stack: Stack, overrides: Readonly<Record<string, string>> = {}) {
+  const sayOverrides = sayingOverrides(stack, overrides);
   const declared = new Map(
     stack.ofType('AWS::ApiGateway::GatewayResponse').map((resource) => {
       const properties = stack.properties<GatewayResponseProperties>(resource);
@@ -115,7 +133,7 @@ export function readGatewayResponses(stack: Stack) {
         'x-amzn-ErrorType': builtin.exception,
         ...headersOf(response?.ResponseParameters, context),
       },
-      body: renderTemplate(template, context),
+      body: renderTemplate(sayOverrides(template), context),
     };
   };
 }

@@ -78,12 +78,18 @@ async function invokeInTime(
 }
 
 /** The REST API of the template: routes, authorizers, function calls, gateway responses. */
-export function createGateway(stack: Stack, runtime: Runtime, port: number, onEvent: StackListener): Gateway {
+export function createGateway(
+  stack: Stack,
+  runtime: Runtime,
+  port: number,
+  onEvent: StackListener,
+  overrides: Readonly<Record<string, string>> = {},
+): Gateway {
   const api = readApi(stack, `127.0.0.1:${port}`);
   const findRoute = createRouter(readRoutes(stack, runtime));
   const authorizers = readAuthorizers(stack, runtime);
   const mayInvoke = readPermissions(stack);
-  const render = readGatewayResponses(stack);
+  const render = readGatewayResponses(stack, overrides);
 
   const refuse = (response: ServerResponse, error: GatewayError, context: Record<string, unknown>) => {
     const { status, headers, body } = render(error, context);

@@ -1,0 +1,52 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are for API Gateway
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { describe, expect, it } from 'vitest';
+import { addGatewayResponses } from '../../infra/constructs/gateway-responses.ts';
+
+interface Answer {
+  readonly ResponseType: string;
+  readonly ResponseTemplates: Readonly<Record<string, string>>;
+}
+
+/** What the gateway is to answer by itself, with its own values filled in. */
+function answersWith(oidcIssuer: string, oidcAudience: string): Map<string, unknown> {
+  const stack = new Stack();
+  const api = new RestApi(stack, 'rest');
+  api.root.addMethod('GET');
+  addGatewayResponses(api, { oidcIssuer, oidcAudience });
+  const found = Template.fromStack(stack).findResources('AWS::ApiGateway::GatewayResponse');
+  const answers = Object.values(found).map(({ Properties }) => Properties as Answer);
+  return new Map(
+    answers.map(({ ResponseType, ResponseTemplates }) => {
+      const template = String(ResponseTemplates['application/json']);
+      const filled = template
+        .replaceAll('$context.error.messageString', JSON.stringify('a "quoted" word'))
+        .replaceAll('$context.requestId', 'request-1');
+      return [ResponseType, JSON.parse(filled)];
+    }),
+  );
+}
+
+describe("the gateway's own answers", () => {
+  it.each([
+    ['https://issuer.example.org', 'registry'],
+    ['https://issuer.example.org/"quoted"\\', `one,"other"'`],
+    ['https://issuer.example.org/$context.requestId/${context.path}', '$context.error.messageString'],
+  ])('are JSON that says the issuer and audience to the letter: %s', (issuer, audience) => {
+    const answers = answersWith(issuer, audience);
+    expect(answers.get('UNAUTHORIZED')).toEqual({
+      code: 1401,
+      message: expect.stringContaining(`of the issuer "${issuer}", for the audience "${audience}"`),
+    });
+    expect(answers.get('UNAUTHORIZED')).toMatchObject({ message: expect.stringMatching(/under request request-1$/) });
+  });
+
+  it("pass the gateway's words on as JSON, though they quote the request", () => {
+    expect(answersWith('https://a.example', 'b').get('DEFAULT_4XX')).toEqual({
+      code: 1002,
+      message: 'a "quoted" word',
+    });
+  });
+});
