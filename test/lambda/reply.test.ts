@@ -18,7 +18,15 @@ describe('writeReply', () => {
   it('lets no stored field of a list leave', () => {
     const body = [{ ...aSubscription(), topic: 'CR', policy: '3,10', active: true }];
     const answered = JSON.parse(writeReply(listSubscriptions, { status: 200, body }).body);
-    expect(Object.keys(answered[0]).toSorted()).toEqual(['active', 'address', 'policy', 'protocol', 'topic', 'uuid']);
+    expect(Object.keys(answered[0]).toSorted()).toEqual([
+      'active',
+      'address',
+      'policy',
+      'protocol',
+      'subjects',
+      'topic',
+      'uuid',
+    ]);
   });
 
   it('answers JSON that no cache keeps, with the headers of the handler', () => {
