@@ -72,6 +72,37 @@ export function actingOf({ clock, chance, platform, sqs, history, trace }: Actin
     history.redeliveries.push(clock.now());
   }
 
+  /** Somebody who is active. */
+  const anybody = () => {
+    const active = [...history.subscriptions.keys()].filter((uuid) => history.activeSince(uuid) !== undefined);
+    return active.length === 0 ? undefined : chance.pick(active);
+  };
+
+  /** Has a message of their topic delivered again, whatever became of it. */
+  async function again(): Promise<void> {
+    const uuid = anybody();
+    const { generation } = (uuid && history.activeSince(uuid)?.row) || {};
+    const theirs = [...history.messages].filter(([, message]) => message.generation === generation);
+    if (uuid === undefined || theirs.length === 0) return;
+    const [messageId] = chance.pick(theirs);
+    history.again.push({ uuid, messageId, at: clock.now() });
+    const answer = await call(apiFunctions.redeliverMessage, { path: { uuid, messageId } });
+    trace(`again ${messageId} to ${uuid}: ${answer?.status}`);
+  }
+
+  async function recover(): Promise<void> {
+    const uuid = anybody();
+    if (uuid === undefined) return;
+    const at = clock.now();
+    const since = at - chance.pick([60_000, 3_600_000, 86_400_000]);
+    const query = `since=${new Date(since).toISOString()}`;
+    const answer = await call(apiFunctions.recover, { path: { uuid }, query });
+    const isAccepted = answer?.status === 202;
+    const until = isAccepted ? Date.parse(answer.json.until) : at;
+    history.recoveries.push({ uuid, at, since, until, isAccepted });
+    trace(`recover ${uuid}: ${answer?.status}`);
+  }
+
   async function bounce(who: Subscriber): Promise<void> {
     const uuid = uuidOf(who);
     const generation = history.subscriptions.get(uuid)?.at(-1)?.row?.generation ?? '';
@@ -122,6 +153,12 @@ export function actingOf({ clock, chance, platform, sqs, history, trace }: Actin
           break;
         case 'redeliver':
           await redeliver(act.by);
+          break;
+        case 'again':
+          await again();
+          break;
+        case 'recover':
+          await recover();
           break;
         case 'purge':
           history.purges.push({ at: clock.now(), queue: act.queue });

@@ -107,6 +107,19 @@ describe('the judge', () => {
     expect(found()).toEqual(['a published message is not lost', 'a failure is reported once']);
   });
 
+  it('sees that a recovery has left something out', () => {
+    const { history } = played;
+    const { uuid } = taken() as Post;
+    const active = history.activeSince(uuid);
+    const at = Math.max(...history.posts.map((post) => post.at));
+    const { generation = '', confirmedAt = 0 } = active?.row ?? {};
+    const missed = { generation, timestamp: confirmedAt + 60_000, topicName: 'topic 0', subject: undefined };
+    history.messages.set('missed', missed);
+    expect(found()).toEqual([]);
+    history.recoveries.push({ uuid, at, since: 0, until: at, isAccepted: true });
+    expect(found()).toEqual(['a recovery leaves nothing out']);
+  });
+
   it('sees that two events were taken under one id', () => {
     const { messageId, body } = taken() as Post;
     played.history.publications.push({ messageId, body: `${body} `, at: 0, isInLedger: true });

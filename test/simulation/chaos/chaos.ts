@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { OptionError } from '../option-error.ts';
-import type { Broken } from './judge.ts';
+import type { Broken } from './judged.ts';
 import { playSeeds, type Result, type Seeds, sumOf } from './play-seeds.ts';
 
 const options = {

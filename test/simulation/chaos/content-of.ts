@@ -1,5 +1,5 @@
 import type { History } from './history.ts';
-import type { Broken } from './judge.ts';
+import type { Broken } from './judged.ts';
 
 /** What was answered 200 under an id is what everybody got under it: a key that was used stands for no other event. */
 export function* keepsItsContent({ history }: { readonly history: History }): Generator<Broken> {

@@ -1,4 +1,6 @@
+import { handler as recover } from '../../../functions/deliveries/recover-subscription.ts';
 import { handler as redeliver } from '../../../functions/deliveries/redeliver.ts';
+import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
 import { handler as sweep } from '../../../functions/deliveries/sweep.ts';
 import { handler as change } from '../../../functions/subscriptions/change-subscription.ts';
 import { handler as confirm } from '../../../functions/subscriptions/confirm-subscription.ts';
@@ -15,7 +17,18 @@ import type { FunctionFacts } from '../lambda/platform.ts';
 // As infra/constructs/api.ts has it.
 const apiTimeoutMs = 20_000;
 
-const api = { subscribe, change, test, unsubscribe, confirm, createTopic, deleteTopic, publish };
+const api = {
+  subscribe,
+  change,
+  test,
+  unsubscribe,
+  confirm,
+  createTopic,
+  deleteTopic,
+  publish,
+  redeliverMessage,
+  recover,
+};
 
 const apiFunction = (name: string, handler: FunctionFacts['handler']): FunctionFacts => ({
   name,

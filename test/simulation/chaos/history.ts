@@ -50,6 +50,7 @@ export interface Version {
 export interface SubscriptionFacts {
   readonly generation: string;
   readonly createdAt: number;
+  readonly confirmedAt: number | undefined;
   readonly isActive: boolean;
   readonly countdownSeconds: number;
   readonly maxRetries: number;
@@ -79,6 +80,15 @@ export class History {
   readonly tested = new Set<string>();
   /** When an operator had what failed made again, and what purged which queue. */
   readonly redeliveries: number[] = [];
+  /** What a subscriber had made again: one message, or everything that was missing from `since` to `until` (`isAccepted`: answered 202). */
+  readonly again: { readonly uuid: string; readonly messageId: string; readonly at: number }[] = [];
+  readonly recoveries: {
+    readonly uuid: string;
+    readonly at: number;
+    readonly since: number;
+    readonly until: number;
+    readonly isAccepted: boolean;
+  }[] = [];
   /** Calls of subscribe that were answered 200, and when they began. */
   readonly subscribed: { readonly uuid: string; readonly from: number; readonly to: number }[] = [];
   readonly purges: { readonly at: number; readonly queue: string }[] = [];

@@ -1,28 +1,16 @@
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
 import { keepsItsContent } from './content-of.ts';
-import { type History, type Post, type SubscriptionFacts, wasStruck } from './history.ts';
-import { ledgerOf, type Standing, stuckMessages } from './ledger-of.ts';
+import { type History, type SubscriptionFacts, wasStruck } from './history.ts';
+import { isRecovered, recovers, wasAskedAgain } from './judge-again.ts';
+import { type Broken, hasFailed, type Judged, pair, rowAt } from './judged.ts';
+import { ledgerOf, stuckMessages } from './ledger-of.ts';
 import type { Played } from './play.ts';
-
-/** A promise that was not kept, and to whom. */
-export interface Broken {
-  readonly invariant: string;
-  readonly what: string;
-}
 
 // How far the clocks of two functions may be apart for the engine (shared/domain/deliveries/times.ts).
 const clockMs = 5000;
 const retryAfterLimitMs = 86_400_000;
 
-type Judged = Played & {
-  readonly standing: Standing;
-  /** What was sent again three times in vain rests until an operator has it made again: faults of ours may lead there. */
-  readonly isResting: (messageId: string, uuid: string) => boolean;
-  readonly postsOf: ReadonlyMap<string, readonly Post[]>;
-};
 type Rule = (played: Judged) => Iterable<Broken>;
-
-const pair = (messageId: string, uuid: string): string => `${messageId} ${uuid}`;
 
 /** Whoever was active when a message was published and still is has got it, or has failed by their policy. */
 function* delivers({ history, standing, plan, postsOf, isResting }: Judged): Generator<Broken> {
@@ -47,18 +35,15 @@ function* delivers({ history, standing, plan, postsOf, isResting }: Judged): Gen
       if (state === undefined) yield { invariant: 'everybody due is served', what: told };
       else if (state.state === 'delivered') continue;
       else if (state.state !== 'failed') yield { invariant: 'everybody due is served', what: told };
-      else if (!hasFailed(posts, active.row)) yield { invariant: 'a policy is kept to its end', what: told };
+      else if (!hasFailed(history, uuid, posts)) yield { invariant: 'a policy is kept to its end', what: told };
       else if (!history.reports.some((one) => one.messageId === messageId && one.uuid === uuid))
         yield { invariant: 'what has failed is reported', what: told };
     }
   }
 }
 
-const hasFailed = (posts: readonly Post[], { maxRetries }: SubscriptionFacts): boolean =>
-  maxRetries !== -1 && posts.filter(({ outcome }) => outcome?.isPostponed !== true).length > maxRetries;
-
 /** A message that was taken comes again only where a run died, or an answer was lost, before that was recorded. */
-function* deliversOnce({ postsOf }: Judged): Generator<Broken> {
+function* deliversOnce({ postsOf, history }: Judged): Generator<Broken> {
   for (const posts of postsOf.values()) {
     for (const [index, post] of posts.entries()) {
       const next = posts[index + 1];
@@ -66,6 +51,7 @@ function* deliversOnce({ postsOf }: Judged): Generator<Broken> {
       const isHeard = post.outcome?.class === 'delivered';
       if (!isHeard && post.outcome !== undefined) continue;
       if (wasStruck(post.run, post.at)) continue;
+      if (wasAskedAgain(history, post, next.at)) continue;
       yield {
         invariant: 'a message comes once',
         what: `${post.messageId} to ${post.uuid} again ${next.at - post.at} ms later`,
@@ -84,6 +70,7 @@ function* waits({ postsOf, history, plan }: Judged): Generator<Broken> {
       const { endedAt, uuid, messageId, outcome } = post;
       const row = rowAt(history, uuid, post.at);
       if (row === undefined || history.redeliveries.some((at) => at >= post.at && at <= next.at)) continue;
+      if (wasAskedAgain(history, post, next.at) || isRecovered(history, uuid, next.at)) continue;
       const asked = Math.min((outcome?.retryAfterSeconds ?? 0) * 1000, retryAfterLimitMs);
       const leastMs = outcome?.isPostponed ? asked : Math.max(row.countdownSeconds * 1000, asked);
       const waitedMs = next.at - endedAt;
@@ -95,9 +82,6 @@ function* waits({ postsOf, history, plan }: Judged): Generator<Broken> {
     }
   }
 }
-
-const rowAt = (history: History, uuid: string, at: number): SubscriptionFacts | undefined =>
-  (history.subscriptions.get(uuid) ?? []).findLast((version) => version.at <= at)?.row;
 
 const isTest = (body: string): boolean => JSON.parse(body).source === 'test';
 
@@ -134,7 +118,8 @@ function* remembers({ standing, postsOf, history }: Judged): Generator<Broken> {
     const isTaken = posts.some(({ isAccepted }) => isAccepted);
     if (state === 'delivered' && !isTaken) yield { invariant: 'delivered is what a receiver took', what: key };
     const isKnown = posts.some(({ outcome, run, at }) => outcome?.class === 'delivered' && !wasStruck(run, at));
-    if (isKnown && state !== 'delivered')
+    const isAnew = history.again.some(({ messageId, uuid }) => pair(messageId, uuid) === key);
+    if (isKnown && state !== 'delivered' && !isAnew)
       yield { invariant: 'what a receiver took is delivered', what: `${key}: ${state}` };
   }
   for (const { messageId, uuid, outcome, run, at } of history.posts) {
@@ -148,7 +133,10 @@ function* remembers({ standing, postsOf, history }: Judged): Generator<Broken> {
 function* reportsOnce({ history }: Judged): Generator<Broken> {
   const reports = Map.groupBy(history.reports, ({ messageId, uuid }) => pair(messageId, uuid));
   for (const [key, told] of reports) {
-    const excused = told.filter(({ run }) => wasStruck(run)).length + history.redeliveries.length / 2;
+    const asked = history.again.filter(({ messageId, uuid }) => pair(messageId, uuid) === key).length;
+    const recovered = history.recoveries.filter(({ uuid }) => key.endsWith(uuid)).length;
+    const struck = told.filter(({ run }) => wasStruck(run)).length;
+    const excused = struck + history.redeliveries.length / 2 + asked + recovered;
     if (told.length > 1 + excused)
       yield { invariant: 'a failure is reported once', what: `${key}: ${told.length} times` };
   }
@@ -158,7 +146,7 @@ function* reportsOnce({ history }: Judged): Generator<Broken> {
 function* isSound({ history, deadLetters, isQuiet, observed }: Judged): Generator<Broken> {
   for (const run of history.runs.values()) {
     for (const line of run.logged) {
-      if (line.startsWith('stuckTask') && hasStrikes(history)) continue;
+      if (/^(?:stuckTask|recoveryPassedOver)/.test(line) && hasStrikes(history)) continue;
       if (!wasStruck(run)) yield { invariant: 'no fault comes by itself', what: `${run.name} ${run.id}: ${line}` };
     }
     if (run.ending === 'timedOut' && run.strikes.length === 0)
@@ -195,6 +183,7 @@ function* asksToConfirm({ history }: Judged): Generator<Broken> {
 const rules: readonly Rule[] = [
   isSound,
   delivers,
+  recovers,
   deliversOnce,
   keepsItsContent,
   waits,

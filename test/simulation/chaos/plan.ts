@@ -27,6 +27,7 @@ export type Act = { readonly afterMs: number } & (
   | { readonly act: 'change'; readonly who: Subscriber; readonly patch: object }
   | Publishing
   | { readonly act: 'redeliver'; readonly by: 'since' | 'message' | 'subscription' }
+  | { readonly act: 'again' | 'recover' }
   | { readonly act: 'purge'; readonly queue: string }
 );
 
@@ -177,6 +178,8 @@ export function planOf(chance: Chance, start: number): Plan {
       afterMs: later() + chance.int(0, hour),
     })),
     ...(chance.happens(0.3) ? times(2, () => purge(later(), chance)) : []),
+    ...times(2, () => ({ act: 'again' as const, afterMs: later() + chance.int(0, hour) })),
+    ...times(2, () => ({ act: 'recover' as const, afterMs: later() + chance.int(0, hour) })),
   ];
   return {
     acts,

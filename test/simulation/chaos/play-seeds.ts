@@ -1,4 +1,5 @@
-import { type Broken, judge } from './judge.ts';
+import { judge } from './judge.ts';
+import type { Broken } from './judged.ts';
 import { type Played, play } from './play.ts';
 import { prepareProcess } from './world.ts';
 
