@@ -26,7 +26,7 @@ test('a subscriber sees what became of its messages, and has them delivered agai
 
   receiver.answer(accept);
   const again = await call(redeliverMessage, { path: { ...path, messageId: taken } });
-  expect([again.status, again.json?.state]).toEqual([202, 'waiting']);
+  expect(again).toMatchObject({ status: 202, json: { state: 'waiting' } });
   await receiver.arrival('Notification', 3);
   const recovery = await call(recoverSubscription, {
     path,
