@@ -31,11 +31,13 @@ const waitMarginMs = 1500;
 
 /**
  * Puts off a task that could not be begun: it goes through the retry queue back to its lane, a new message, so that
- * nothing counts against it as a fault would.
+ * nothing counts against it as a fault would. For longer each time: while DynamoDB is down, all tasks of all topics come back.
  */
 export async function putOff(task: DeliveryTask, context: DeliveryContext): Promise<void> {
-  const delaySeconds = Math.ceil(leastSeconds + context.jitter() * spreadSeconds);
-  const payload = { notBefore: context.now() + delaySeconds * 1000, task };
+  const { putOffs = 0 } = task;
+  const times = 2 ** Math.min(mostDoublings, putOffs);
+  const delaySeconds = Math.ceil((leastSeconds + context.jitter() * spreadSeconds) * times);
+  const payload = { notBefore: context.now() + delaySeconds * 1000, task: { ...task, putOffs: putOffs + 1 } };
   await context.retry.sendMany([{ group: task.subscriptionUuids[0] ?? task.taskKey, payload, delaySeconds }]);
 }
 
@@ -47,3 +49,4 @@ export async function giveBack(task: DeliveryTask, lease: Lease, context: Delive
 
 const leastSeconds = 5;
 const spreadSeconds = 15;
+const mostDoublings = 4;

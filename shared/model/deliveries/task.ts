@@ -15,6 +15,8 @@ export const deliveryTask = z.object({
   bits: z.int(),
   subscriptionUuids: z.array(z.string()),
   content,
+  /** How often it was put off because our stores had no time for it. */
+  putOffs: z.optional(z.int()),
 });
 export type DeliveryTask = z.infer<typeof deliveryTask>;
 

@@ -61,6 +61,19 @@ describe.each(kinds)('a task for %s', (_kind, taskOf) => {
     expect(waiting()[0]?.delaySeconds).toBeGreaterThanOrEqual(5);
   });
 
+  it('is put off for longer each time, until it waits some minutes', async () => {
+    const engine = { ...harness.engine, timeLeftMs: () => 19_999, jitter: () => 0 };
+    let task = taskOf([await subscriber()]);
+    const delays: (number | undefined)[] = [];
+    for (let time = 0; time < 6; time += 1) {
+      await deliver(task, engine);
+      const last = waiting().at(-1);
+      delays.push(last?.delaySeconds);
+      task = last?.payload.task ?? task;
+    }
+    expect(delays).toEqual([5, 10, 20, 40, 80, 80]);
+  });
+
   it('whose claim was won too late is given back, and not posted', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, lateAfter(task.isSingle ? 'claimSingle' : 'claim'));
