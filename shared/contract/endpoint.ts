@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { RefusalName } from '../model/refusals.ts';
 import type { CapabilityName } from './capabilities.ts';
 import type { HeaderName, Reply, Schema } from './reply.ts';
 import type { Scope } from './scopes.ts';
@@ -44,8 +45,8 @@ export interface Endpoint<Replies extends Reply = Reply> {
     /** Files that run in threads or processes of their own and are bundled beside the function. */
     readonly threads: readonly string[];
   };
-  /** Statuses of refusals, beside 401, 403 and 500. */
-  readonly refuses: readonly number[];
+  /** Its own refusals; those that follow from what it reads and needs, `refusalsOf` adds. */
+  readonly refuses: readonly RefusalName[];
   readonly uses: readonly CapabilityName[];
   readonly reads: readonly SettingName[];
   /** What does not work for whom while this operation fails; alarms quote it. */

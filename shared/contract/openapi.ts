@@ -6,6 +6,7 @@ import { answers, type Endpoint, type Parameters } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type JsonObject, jsonSchema } from './json-schema.ts';
 import { ignoredParameters } from './parameters.ts';
+import { refusalsOf } from './refusals-of.ts';
 import type { Reply, Schema } from './reply.ts';
 import { scopes } from './scopes.ts';
 
@@ -54,8 +55,8 @@ const retryAfter = {
   headers: { 'Retry-After': { description: 'seconds to wait', schema: { type: 'integer' } } },
 };
 
-const errorReply = (status: number, isPage: boolean, isOurs: boolean): JsonObject => {
-  const names = (Object.keys(refusals) as RefusalName[]).filter((name) => refusals[name].status === status);
+const errorReply = (names: readonly RefusalName[], status: number, isPage: boolean): JsonObject => {
+  const isOurs = names.some((name) => name !== 'throttled');
   return {
     description: names.map((name) => `${refusals[name].code} ${refusals[name].meaning}`).join('; '),
     ...(isOurs && status === 429 ? retryAfter : {}),
@@ -88,15 +89,16 @@ function headers(reply: Reply): JsonObject {
 }
 
 function responses(endpoint: Endpoint): JsonObject {
-  const { replies, refuses, scopes: needed } = endpoint;
+  const { replies } = endpoint;
   const answered = Object.entries(replies).map(([status, reply]) => [
     status,
     { description: status === '304' ? 'not changed' : 'done', ...headers(reply), ...content(reply) },
   ]);
-  const refused = [...refuses, ...(needed.length === 0 ? [] : [401, 403]), 429, 500, 504].map((status) => [
+  const byStatus = Map.groupBy(refusalsOf(endpoint), (name) => refusals[name].status);
+  const refused = [...byStatus].map(([status, names]) => [
     String(status),
     // What the gateway answers by itself is JSON also in a page's place.
-    errorReply(status, answers(endpoint, 'page') && status !== 429 && status !== 504, refuses.includes(status)),
+    errorReply(names, status, answers(endpoint, 'page') && status !== 429 && status !== 504),
   ]);
   return Object.fromEntries([...answered, ...refused]);
 }

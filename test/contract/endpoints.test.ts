@@ -4,7 +4,6 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { settings } from '../../shared/contract/settings.ts';
-import { refusals } from '../../shared/model/refusals.ts';
 
 // The operations of OSIA (identity and data access 1.0, notification 1.2.0) with their scopes, copied by hand.
 const page: Readonly<Record<string, readonly [route: string, scopes: string, success: number]>> = {
@@ -77,12 +76,10 @@ describe('the endpoints', () => {
     expect(Object.keys(request.path ?? {})).toEqual(inPath);
   });
 
-  it.each(endpoints)('name of $operation only scopes, capabilities, settings and statuses that there are', (one) => {
+  it.each(endpoints)('name of $operation only scopes, capabilities and settings that there are', (one) => {
     expect(one.scopes.filter((scope) => !(scope in scopes))).toEqual([]);
     expect(one.uses.filter((use) => !(use in capabilities))).toEqual([]);
     expect(one.reads.filter((setting) => !(setting in settings))).toEqual([]);
-    const statuses = new Set<number>([...Object.values(refusals).map(({ status }) => status), 415]);
-    expect(one.refuses.filter((status) => !statuses.has(status))).toEqual([]);
   });
 
   it.each(endpoints)('say of $operation in words what fails with it', ({ impact, summary }) => {

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { refusalsOf } from '../../shared/contract/refusals-of.ts';
 import type { Json } from '../../shared/contract/reply.ts';
 import { type ErrorObject, errorObject } from '../../shared/model/error.ts';
+import { refusals } from '../../shared/model/refusals.ts';
 
 type Names<P> = P extends Readonly<Record<string, unknown>> ? { readonly [Name in keyof P]: string } : undefined;
 
@@ -70,6 +72,10 @@ export async function readAnswer<Json>(response: Response, what: string): Promis
   };
 }
 
+// Of a path with too few segments the gateway knows no operation.
+const isDeclared = (endpoint: Endpoint, code: number): boolean =>
+  code === refusals.unknownRoute.code || refusalsOf(endpoint).some((name) => refusals[name].code === code);
+
 /** Makes a client of the API that sends this token unless a request says otherwise. */
 export const createCall =
   (baseUrl: string, usualToken: string): Call =>
@@ -86,7 +92,11 @@ export const createCall =
       ...(bytes === undefined ? {} : { body: bytes }),
     });
     const answer = await readAnswer<never>(response, endpoint.operation);
-    if (!response.ok) return answer;
+    if (!response.ok) {
+      const { code } = answer.error;
+      if (isDeclared(endpoint, code)) return answer;
+      throw new Error(`${endpoint.operation} does not declare the refusal ${code}`);
+    }
     const declared = endpoint.replies[response.status];
     if (declared === undefined) throw new Error(`${endpoint.operation} does not declare status ${response.status}`);
     if (declared.kind === 'json') declared.schema.parse(answer.json);

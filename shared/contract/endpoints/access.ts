@@ -47,7 +47,7 @@ export const readInterface = defineEndpoint({
     }),
     304: empty({ headers: kept }),
   },
-  refuses: [404],
+  refuses: ['unknownRoute'],
   uses: [],
   reads: ['baseUrl'],
   impact:

@@ -11,7 +11,7 @@ const common = {
   scopes: [],
   request: { query: { token } },
   replies: { 200: page() },
-  refuses: [400],
+  refuses: ['invalidToken'],
 } as const;
 
 export const showConfirmation = defineEndpoint({

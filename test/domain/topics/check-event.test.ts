@@ -81,13 +81,19 @@ describe('checkEvent', () => {
     expect(refusal.message).toContain('duplicates.1 ');
   });
 
-  it.each(['[]', '"death"', 'null', '7', 'not json', '{"source":"CR","uin":"1"', '\ufeff{"source":"CR","uin":"1"}'])(
+  it.each(['[]', '"death"', 'null', '7', 'not json', '{"source":"CR","uin":"1"', '\ufeffdeath'])(
     'refuses the body %j where an event is due',
     async (body) => {
       const refusal = await refusalOf(() => checkEvent('death', 'CR', body));
       expect(refusal.message).toMatch(/^death: the body /);
     },
   );
+
+  it('passes over a byte order mark', async () => {
+    expect(() => checkEvent('death', 'CR', '\ufeff{"source":"CR","uin":"1"}')).not.toThrow();
+    const refusal = await refusalOf(() => checkEvent('death', 'CR', '\ufeff{"source":"CR"}'));
+    expect(refusal.message).toMatch(/^death: uin /);
+  });
 
   it('goes by the subject first and by the name of the topic else', async () => {
     const birth = JSON.stringify(anEvent('liveBirth'));
