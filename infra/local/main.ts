@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   const live = isWatching || inspected !== undefined ? openLiveCode(settings, isWatching) : undefined;
   const assembly = live?.assembly ?? synthesize(settings);
   const code = live && { folderOf: live.folderOf, ...(inspected !== undefined && { inspected }) };
-  const starting = startLocalStack({ ...where, onEvent, port, assembly, ...(code && { code }) });
+  const starting = startLocalStack({ ...where, onEvent, port, assembly, hasConsole: true, ...(code && { code }) });
   const ending = whenEnding(async () => {
     clearTimeout(progress);
     await live?.stop();

@@ -1,4 +1,6 @@
 import { logLine, type StackListener } from './console/events.ts';
+import { createConsolePage } from './console-page/console-page.ts';
+import { createHeard } from './console-page/heard.ts';
 import type { AwsCallListener } from './emulators/aws-call.ts';
 import { createAwsClient } from './emulators/aws-client.ts';
 import { startEmulators } from './emulators/emulators.ts';
@@ -25,6 +27,8 @@ export interface LocalStackOptions {
   onLog?: (line: string) => void;
   /** Hears of requests, of what functions log, and of their failures. */
   onEvent?: StackListener;
+  /** Serves the console for browsers at `/`. */
+  hasConsole?: boolean;
   /** Extra variables for every function. */
   environment?: Record<string, string>;
   /** Where the code of the functions is, and which one runs in a debugger; without it, all is as the assembly has it. */
@@ -54,9 +58,11 @@ export interface LocalStack {
 
 /** Runs a synthesized stack on this machine. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
-  const { dataDir, environment = {}, onEvent = () => {}, code } = options;
+  const { dataDir, environment = {}, onEvent = () => {}, code, hasConsole = false } = options;
   const { onLog = options.onEvent ? () => {} : (line: string) => console.log(line) } = options;
+  const heard = createHeard(() => new Date());
   const tell: StackListener = (event) => {
+    heard.hear(event);
     const line = logLine(event);
     if (line !== undefined) onLog(line);
     onEvent(event);
@@ -89,14 +95,22 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     stops.push(() => Promise.all([mounted, ...retiring].map((one) => one.stop())));
     const lambda = await startLambdaApi(() => mounted.runtime);
     stops.push(lambda.stop);
-    const server = await startApiServer(port, mounted.gateway.handle);
+    const outputs = () =>
+      describeOutputs(mounted.stack, mounted.runtime, { baseUrl, issuer, endpoints, lambdaEndpoint: lambda.endpoint });
+    const invoke = async (functionConstructId: string, event: unknown): Promise<unknown> => {
+      const { failure, payload } = await mounted.runtime.byConstructId(functionConstructId).invoke(event);
+      if (failure) throw Object.assign(new Error(failure.errorMessage), { name: failure.errorType });
+      return JSON.parse(payload);
+    };
+    const { issueToken } = issuer;
+    const page = hasConsole && createConsolePage({ port, dynamodb, sqs, outputs, heard, issueToken, invoke });
+    if (page) stops.push(page.stop);
+    const server = await startApiServer(port, mounted.gateway.handle, page || undefined);
     stops.push(server.stop);
-    const find = (constructId: string) => mounted.runtime.byConstructId(constructId);
 
     return {
       get outputs() {
-        const { stack, runtime } = mounted;
-        return describeOutputs(stack, runtime, { baseUrl, issuer, endpoints, lambdaEndpoint: lambda.endpoint });
+        return outputs();
       },
       renew: (bundles) => mounted.runtime.renew(bundles),
       async remount(next) {
@@ -109,13 +123,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
           .catch((error: unknown) => onLog(`the stack before did not end well: ${String(error)}`))
           .then(() => retiring.delete(old));
       },
-      issueToken: issuer.issueToken,
-      async invoke(functionConstructId, event) {
-        const { failure, payload } = await find(functionConstructId).invoke(event);
-        if (failure) throw Object.assign(new Error(failure.errorMessage), { name: failure.errorType });
-        return JSON.parse(payload);
-      },
-      kill: (functionConstructId) => find(functionConstructId).kill(),
+      issueToken,
+      invoke,
+      kill: (functionConstructId) => mounted.runtime.byConstructId(functionConstructId).kill(),
       onAwsCall(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);

@@ -31,7 +31,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'shared/lambda/': { from: ['shared/model/', 'shared/contract/', 'shared/pages/', 'shared/invocation/'] },
   'shared/access/': { from: ['shared/model/', 'shared/contract/'] },
   'functions/': { from: ['shared/'], isApart: true },
-  'infra/local/': { from: ['infra/', 'shared/model/', 'shared/contract/'] },
+  'infra/local/': { from: ['infra/', 'shared/model/', 'shared/domain/', 'shared/contract/'] },
   'infra/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/'] },
 };
 

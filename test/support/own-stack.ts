@@ -27,6 +27,7 @@ export async function openOwnWorld(
   const stack = await startLocalStack({
     assembly,
     port,
+    hasConsole: true,
     environment: { BASE_URL: baseUrl },
     onLog: (line) => appendFileSync(logFile, `${line}\n`),
   });

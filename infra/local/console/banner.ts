@@ -6,7 +6,8 @@ import type { Paint } from './terminal.ts';
 export function banner({ baseUrl, tokenUrl, inboxUrl }: LocalOutputs, outputsFile: string, paint: Paint): string {
   return [
     '',
-    `  ${paint.bold('API')}     ${baseUrl}`,
+    `  ${paint.bold('Console')} ${baseUrl}/   (in a browser)`,
+    `  ${paint.bold('API')}     ${baseUrl}/v1`,
     `  ${paint.bold('Token')}   ${tokenUrl}`,
     `  ${paint.bold('Inbox')}   ${inboxUrl}`,
     `  ${paint.bold('More')}    ${outputsFile}`,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 
 export interface ApiServer {
   /** Sends the requests that come from now on to another handler. */
@@ -7,12 +7,21 @@ export interface ApiServer {
   stop(): Promise<void>;
 }
 
+/** What stands beside the API at its door. */
+export interface Neighbour {
+  has(path: string): boolean;
+  handle(request: IncomingMessage, response: ServerResponse): void;
+}
+
 const idleMilliseconds = 60_000;
 
 /** The door of the API. It stays open while what stands behind it is replaced. */
-export async function startApiServer(port: number, first: RequestListener): Promise<ApiServer> {
+export async function startApiServer(port: number, first: RequestListener, beside?: Neighbour): Promise<ApiServer> {
   let handle = first;
-  const server = createServer((request, response) => handle(request, response));
+  const server = createServer((request, response) => {
+    if (beside?.has(request.url?.split('?')[0] ?? '/')) beside.handle(request, response);
+    else handle(request, response);
+  });
   // Clients keep a connection for as long as they are told and a little more: one that we closed first resets their request.
   server.keepAliveTimeout = idleMilliseconds;
   server.listen(port, '127.0.0.1');

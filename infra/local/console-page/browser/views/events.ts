@@ -1,0 +1,33 @@
+import type { Part, PublishedEvent } from '../../state.ts';
+import { button, byId, element } from '../element.ts';
+import { openEvent } from '../event-look.ts';
+import { keep } from '../keep.ts';
+import { badge, inWords, moment } from '../words.ts';
+
+function row(event: PublishedEvent): HTMLElement {
+  const { topicName, subject, delivered, missed, publishedAt } = event;
+  const what = subject === undefined ? topicName : `${topicName} · ${subject}`;
+  return element(
+    'li',
+    {},
+    element(
+      'div',
+      { class: 'what' },
+      element('strong', {}, what),
+      element('span', { class: 'quiet' }, moment(publishedAt)),
+    ),
+    delivered > 0 && badge(`${inWords(delivered)} delivered`, 'good'),
+    missed > 0 && badge(`${inWords(missed)} failed ${missed === 1 ? 'try' : 'tries'}`, 'bad'),
+    button('Look', () => openEvent(event), { 'aria-label': `Look into ${what}`, 'aria-haspopup': 'dialog' }),
+  );
+}
+
+/** Makes what shows the newest events. */
+export function eventsView(): (events: Part<PublishedEvent>) => void {
+  const none = element('li', { class: 'none' }, 'Nothing was published yet.');
+  const show = keep<PublishedEvent>(byId('events'), ({ messageId }) => messageId, row, none);
+  return ({ rows, hasMore }) => {
+    show(rows);
+    byId('more-topics').hidden = !hasMore;
+  };
+}

@@ -1,0 +1,22 @@
+import type { QueueDepth } from '../../state.ts';
+import { byId, element } from '../element.ts';
+import { keep } from '../keep.ts';
+import { inWords } from '../words.ts';
+
+function row({ name, carries, dead, ...depths }: QueueDepth): HTMLElement {
+  const cell = (count: number, isBad = false): HTMLElement =>
+    element('td', { class: count === 0 ? 'number quiet' : isBad ? 'number bad' : 'number' }, inWords(count));
+  return element(
+    'tr',
+    {},
+    element('th', { scope: 'row' }, element('strong', {}, name), element('span', { class: 'quiet' }, carries)),
+    cell(depths.waiting),
+    cell(depths.inFlight),
+    cell(depths.delayed),
+    cell(dead, true),
+  );
+}
+
+/** Makes what shows the queues. */
+export const queuesView = (): ((queues: readonly QueueDepth[]) => void) =>
+  keep<QueueDepth>(byId('queues'), ({ name }) => name, row, element('tr'));

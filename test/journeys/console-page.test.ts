@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser, useBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { openOwnWorld } from '../support/own-stack.ts';
+import { status } from '../support/receiver.ts';
+import { uniqueName } from '../support/world.ts';
+
+// Its own: the console shows the latest of everything, and elsewhere others are at work.
+const { world } = await openOwnWorld();
+const browser = useBrowser();
+const { baseUrl } = world.outputs;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What the rules of WCAG 2.2 find wrong with the page as it stands, the highest level included. */
+const wrongWith = async (page: Page): Promise<unknown> =>
+  page.evaluate(`(async () => {
+    ${axe}
+    const runOnly = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    return (await axe.run({ runOnly })).violations.map(({ id, nodes }) => [id, nodes[0].html]);
+  })()`);
+
+/** Everything that a browser complains of: a policy that was violated, a script that failed. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  return complaints;
+}
+
+/** An event that a subscriber refused for good, of a topic whose name is markup. */
+async function failedEvent() {
+  const topic = await world.newTopic(uniqueName('<img src=x onerror=alert(1)>'));
+  const { receiver, subscription } = await world.newSubscriber(topic, { policy: '1,1', answering: status(503) });
+  const messageId = await world.publish(topic, { source: 'h', uin: '1' }, { query: { subject: '<b>bold</b>' } });
+  await world.attemptsAt(messageId, subscription.uuid);
+  return { topic, receiver, subscription, messageId };
+}
+
+const post = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${baseUrl}/console/${path}`, { method: 'POST', headers });
+
+describe('the console for browsers', () => {
+  test('gives a token to its own page and to tools, and to no other page', async () => {
+    const own = await post('token', { origin: baseUrl });
+    const { token } = (await own.json()) as { token: string };
+    const topics = await fetch(`${baseUrl}/v1/topics`, { headers: { authorization: `Bearer ${token}` } });
+    expect(topics.status).toBe(200);
+    for (const path of ['token', 'redeliver']) {
+      const foreign = await post(path, { origin: 'https://evil.example' });
+      expect([foreign.status, await foreign.json()]).toEqual([403, { message: `only ${baseUrl} itself is answered` }]);
+    }
+    expect((await fetch(`${baseUrl}/console/token`)).status).toBe(404);
+    expect((await fetch(baseUrl.replace('127.0.0.1', 'localhost'), { redirect: 'manual' })).status).toBe(302);
+  });
+
+  test('leaves everything else to the API', async () => {
+    expect((await fetch(`${baseUrl}/elsewhere`)).status).toBe(403);
+    expect((await fetch(`${baseUrl}/v1/health`)).status).toBe(200);
+    expect((await fetch(`${baseUrl}/console/nothing`)).status).toBe(404);
+    const inbox = await fetch(`${baseUrl}/console/inbox`, { redirect: 'manual' });
+    expect([inbox.status, inbox.headers.get('location')]).toEqual([302, world.outputs.inboxUrl]);
+    expect((await post('redeliver?message=x')).status).toBe(400);
+  });
+});
+
+describe.skipIf(!hasBrowser)('the console in a browser', () => {
+  test('shows an event as it was written, its attempts, and has it delivered again', async () => {
+    const { topic, receiver, subscription, messageId } = await failedEvent();
+    const { page, requests } = await browser.open(baseUrl);
+    const complaints = complaintsOf(page);
+    await page.getByRole('button', { name: `Look into ${topic.name} · <b>bold</b>` }).click();
+    const look = page.getByRole('dialog');
+    await look.getByText(messageId).waitFor();
+    const refused = look.getByRole('row').filter({ hasText: 'http 503' });
+    expect(await refused.count()).toBe(2);
+    expect(await look.getByText('failed', { exact: true }).count()).toBe(1);
+
+    receiver.answer(status(200));
+    await look.getByRole('button', { name: `Deliver again to ${subscription.address}` }).click();
+    // Without another press: the look follows what happens.
+    await look.getByText('delivered 200').waitFor();
+    expect(receiver.of('Notification').at(-1)?.headers['message-id']).toBe(messageId);
+    expect(complaints).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(baseUrl))).toEqual([]);
+  });
+
+  test('shows what was sent also where there are more topics than it looks at', async () => {
+    for (let count = 0; count < 150; count++) await world.newTopic();
+    const sent = [await failedEvent(), await failedEvent(), await failedEvent()];
+    const { page } = await browser.open(baseUrl);
+    for (const { topic, subscription } of sent) {
+      await page.getByRole('button', { name: `Look into ${topic.name}` }).waitFor();
+      await page.getByRole('button', { name: `Look into the subscription of ${subscription.address}` }).waitFor();
+    }
+    await page.getByText('There are more than 50 topics').waitFor();
+  });
+
+  test('has what failed delivered again by the job', async () => {
+    const { topic, receiver, messageId } = await failedEvent();
+    const { page } = await browser.open(baseUrl);
+    await page.getByRole('button', { name: `Look into ${topic.name}` }).click();
+    const before = receiver.of('Notification').length;
+    receiver.answer(status(200));
+    await page.getByRole('button', { name: 'Deliver again what failed', exact: true }).click();
+    await page.getByText('The job redeliver ended: 1 made again.').waitFor();
+    const again = await receiver.arrival('Notification', before + 1);
+    expect(again.headers['message-id']).toBe(messageId);
+  });
+
+  test('sends a test event by keyboard alone, and tells how it ended', async () => {
+    const { receiver, subscription } = await world.newSubscriber(await world.newTopic());
+    const { page } = await browser.open(baseUrl);
+    const look = page.getByRole('button', { name: `Look into the subscription of ${subscription.address}` });
+    await look.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Send a test event', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(`A test event is on its way to ${subscription.address}.`).waitFor();
+    expect((await receiver.arrival('Notification')).headers.subject).toBe('test');
+    await page.getByRole('dialog').getByText('Last test').waitFor();
+    await page.keyboard.press('Escape');
+    const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-label')");
+    await eventually(async () => expect(await focused()).toBe(await look.getAttribute('aria-label')));
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'can be used by everybody (%s), also on a small screen',
+    async (colorScheme) => {
+      const { topic } = await failedEvent();
+      const { page } = await browser.open(baseUrl, { colorScheme, viewport: { width: 320, height: 640 } });
+      const look = page.getByRole('button', { name: `Look into ${topic.name}` });
+      await look.waitFor();
+      expect(await wrongWith(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await look.click();
+      await page.getByRole('dialog').getByRole('table').waitFor();
+      expect(await wrongWith(page)).toEqual([]);
+    },
+  );
+
+  test('shows the reference of the API, from this machine alone, and tries it out with a token', async () => {
+    const { page, requests } = await browser.open(`${baseUrl}/console/reference`);
+    const complaints = complaintsOf(page);
+    await page.getByRole('button', { name: 'GET /v1/topics', exact: false }).first().click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    const answered = page.waitForResponse((response) => response.url().startsWith(`${baseUrl}/v1/topics`));
+    await page.getByRole('button', { name: 'Execute' }).click();
+    expect((await answered).status()).toBe(200);
+    expect(complaints).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(baseUrl) && !url.startsWith('data:'))).toEqual([]);
+  });
+});
