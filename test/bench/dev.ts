@@ -5,7 +5,7 @@ import { median, whole } from './figures.ts';
 import { machine, printTable, progressBar } from './terminal.ts';
 
 // From a save to the first answer of the new code, in a copy of the project that runs as `npm run dev` does. Prints a table
-// and judges nothing. `npm run bench:dev`
+// and judges nothing. `npm run bench -- dev`
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } });
 const rounds = Number(values.rounds);

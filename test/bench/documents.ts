@@ -15,7 +15,7 @@ import type { World } from '../support/world.ts';
 import type { Measured } from './documents-process.ts';
 
 // Times of the document function as it is bundled: in a fresh process for each line, against embedded servers. Prints a
-// table and judges nothing. `npm run bench:documents`
+// table and judges nothing. `npm run bench -- documents`
 
 const [a4, a4High] = [1654, 2339];
 const { fax, gif, jpeg2000 } = await makeDocuments();

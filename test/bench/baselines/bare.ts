@@ -1,0 +1,12 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+
+// What a function that reads one row costs at the least, as everybody writes it.
+
+const client = new DynamoDBClient({});
+
+export const handler = async ({ pathParameters }: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+  const Key = { id: { S: `person#${pathParameters?.uin}` } };
+  const { Item } = await client.send(new GetItemCommand({ TableName: process.env.PERSONS_TABLE, Key }));
+  return { statusCode: Item === undefined ? 404 : 200, body: JSON.stringify(Item) };
+};

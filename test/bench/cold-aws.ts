@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { selfSigned } from '../support/certificate.ts';
+import { anIssuerKey, tokenBy } from '../support/key-server.ts';
+import { answerParent } from './process.ts';
+
+// AWS's APIs and the issuer of tokens, in a process of their own: over TLS on loopback, answering at once. What is asked for
+// is there where a function could not go on without it; everything else is not.
+
+const row = { S: '01890000-0000-7000-8000-000000000000' };
+const rows: Readonly<Record<string, object>> = {
+  persons: { uin: { S: '10' }, attributes: { M: { firstName: { S: 'Inés' } } } },
+  topics: { uuid: row, name: { S: 'CR' }, generation: row },
+};
+
+interface Asked {
+  readonly TableName?: string;
+  readonly MessageBody?: string;
+  readonly Entries?: readonly { readonly Id: string; readonly MessageBody: string }[];
+}
+
+const md5 = (body = ''): string => createHash('md5').update(body).digest('hex');
+
+const operations: Readonly<Record<string, (asked: Asked) => object>> = {
+  GetItem: ({ TableName = '' }) => (rows[TableName] ? { Item: rows[TableName] } : {}),
+  Query: () => ({ Items: [], Count: 0, ScannedCount: 0 }),
+  Scan: () => ({ Items: [], Count: 0, ScannedCount: 0 }),
+  // Nobody subscribes: what would be changed is not there.
+  UpdateItem: ({ TableName }) =>
+    TableName === 'subscriptions'
+      ? { __type: 'ConditionalCheckFailedException', message: 'The conditional request failed' }
+      : {},
+  BatchGetItem: () => ({ Responses: {}, UnprocessedKeys: {} }),
+  SendMessage: ({ MessageBody }) => ({ MessageId: '1', MD5OfMessageBody: md5(MessageBody) }),
+  SendMessageBatch: ({ Entries = [] }) => ({
+    Successful: Entries.map(({ Id, MessageBody }) => ({ Id, MessageId: Id, MD5OfMessageBody: md5(MessageBody) })),
+  }),
+  GetQueueAttributes: () => ({ Attributes: { ApproximateNumberOfMessages: '0' } }),
+  GetSecretValue: () => ({ SecretString: 'a secret of the bench', CreatedDate: 1_700_000_000 }),
+};
+
+const { cert, key } = selfSigned('localhost');
+const issuerKey = anIssuerKey('bench');
+
+const emptyList = '<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>';
+const noSuchKey = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>NoSuchKey</Code><Message>no</Message></Error>';
+
+interface Answer {
+  readonly status?: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+async function answer(request: IncomingMessage): Promise<Answer> {
+  const asked = await text(request);
+  const operation = String(request.headers['x-amz-target'] ?? '').split('.')[1];
+  if (operation !== undefined) {
+    const answered = operations[operation]?.(JSON.parse(asked) as Asked) ?? {};
+    const status = '__type' in answered ? 400 : 200;
+    return { status, type: 'application/x-amz-json-1.0', body: JSON.stringify(answered) };
+  }
+  if (request.url === '/jwks')
+    return { type: 'application/json', body: JSON.stringify({ keys: [issuerKey.published] }) };
+  if (request.url?.includes('list-type=2')) return { type: 'application/xml', body: emptyList };
+  return request.method === 'PUT'
+    ? { type: 'text/plain', body: '' }
+    : { status: 404, type: 'application/xml', body: noSuchKey };
+}
+
+const server = createServer({ cert, key, keepAlive: true }, (request, response) => {
+  answer(request).then(
+    ({ status = 200, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
+    (error: Error) => response.writeHead(500).end(error.message),
+  );
+});
+
+export interface Opened {
+  readonly endpoint: string;
+  readonly cert: string;
+  readonly token: string;
+}
+
+answerParent<{ issuer: string; audience: string }, Opened>(async ({ issuer, audience }) => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const claims = { iss: issuer, aud: audience, client_id: 'bench', scope: 'cr.person.read' };
+  return { endpoint, cert, token: tokenBy(issuerKey, { ...claims, exp: Math.floor(Date.now() / 1000) + 86_400 }) };
+});

@@ -1,0 +1,112 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { readTemplate } from '../../infra/local/template/template.ts';
+import { synthesizeLocally } from '../../infra/synthesize.ts';
+import type { Opened } from './cold-aws.ts';
+import { firstEvent } from './cold-events.ts';
+import type { Candidate } from './cold-process.ts';
+
+export interface Measured extends Candidate {
+  readonly bytes: number;
+}
+
+interface Properties {
+  readonly MemorySize: number;
+  readonly Environment?: { readonly Variables?: Readonly<Record<string, unknown>> };
+}
+
+/** Names of what the stack makes: `PERSONS_TABLE` is `persons`. */
+function placeOf(variable: string, endpoint: string): string {
+  const name = variable.replace(/_(?:TABLE|BUCKET|QUEUE_URL|SECRET_ARN)$/, '').toLowerCase();
+  if (variable.endsWith('_QUEUE_URL')) return `${endpoint}/000000000000/${name}`;
+  return variable.endsWith('_ARN') ? `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}` : name;
+}
+
+/** What Lambda itself puts into the environment. */
+export const lambdaVariables = ({ endpoint }: Opened, certFile: string): Record<string, string> => ({
+  AWS_ENDPOINT_URL: endpoint,
+  NODE_EXTRA_CA_CERTS: certFile,
+  AWS_REGION: 'us-east-1',
+  AWS_DEFAULT_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'bench',
+  AWS_SECRET_ACCESS_KEY: 'bench',
+  AWS_SESSION_TOKEN: 'bench',
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+  _X_AMZN_TRACE_ID: 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=0',
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  TZ: 'UTC',
+});
+
+/** Every function of the stack, straight from its synthesized assets. */
+export async function deployedFunctions(
+  outdir: string,
+  aws: Opened,
+  common: Record<string, string>,
+): Promise<Measured[]> {
+  const template = readTemplate(await synthesizeLocally({ outdir }));
+  const functions = [...template.resources.values()].filter(({ type }) => type === 'AWS::Lambda::Function');
+  return functions.flatMap(({ constructId: name, properties }) => {
+    const folder = template.assets.get(String((properties.Code as { S3Key?: string }).S3Key));
+    const event = firstEvent(name, aws.token);
+    if (folder === undefined || event === undefined) return [];
+    const { MemorySize, Environment } = properties as unknown as Properties;
+    const own = Object.entries(Environment?.Variables ?? {}).map(([variable, value]) => [
+      variable,
+      typeof value === 'string' ? value : placeOf(variable, aws.endpoint),
+    ]);
+    const made = { BASE_URL: 'https://registry.example', OIDC_JWKS_URI: `${aws.endpoint}/jwks` };
+    const variables = { ...Object.fromEntries(own), ...common, ...made };
+    const file = join(folder, 'index.mjs');
+    const entry = pathToFileURL(file).href;
+    return [{ name, entry, bytes: statSync(file).size, memoryMegabytes: MemorySize, variables, event }];
+  });
+}
+
+const bundle = (entry: string, outfile: string) =>
+  build({
+    entryPoints: [join(import.meta.dirname, entry)],
+    outfile,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+    banner: {
+      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+    },
+  });
+
+export const baselines = { bare: 'baselines/bare.ts', usual: 'baselines/usual.mjs' } as const;
+
+/** A baseline, bundled by esbuild's and the SDK's defaults. */
+export async function baselineFunction(
+  name: keyof typeof baselines,
+  folder: string,
+  common: Record<string, string>,
+): Promise<Measured> {
+  const file = join(folder, `${name}.mjs`);
+  await bundle(baselines[name], file);
+  const variables = { ...common, PERSONS_TABLE: 'persons' };
+  const entry = pathToFileURL(file).href;
+  return {
+    name,
+    entry,
+    bytes: statSync(file).size,
+    memoryMegabytes: 512,
+    variables,
+    event: firstEvent('readPerson', ''),
+  };
+}
+
+/** The loop that all of them run in. */
+export async function bundleRuntime(folder: string): Promise<string> {
+  const file = join(folder, 'runtime.mjs');
+  await bundle('cold-runtime.ts', file);
+  return file;
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { Throttle } from './cold-throttle.ts';
+
+export interface Loaded {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+export interface Called extends Loaded {
+  /** What the first request was answered. */
+  readonly status: string;
+}
+
+export interface ColdStart {
+  readonly cpuMs: number;
+  readonly initMs: number;
+  /** The first call, held to the share of a core that the memory buys. */
+  readonly callMs: number;
+  readonly status: string;
+}
+
+export interface Candidate {
+  readonly name: string;
+  readonly entry: string;
+  readonly memoryMegabytes: number;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly event: unknown;
+}
+
+/** Starts a function in a fresh process, and calls it once. @throws when it does not load, or does not end */
+export async function startCold(
+  runtime: string,
+  { name, entry, memoryMegabytes, variables, event }: Candidate,
+  throttle: Throttle,
+): Promise<ColdStart> {
+  const child = spawn(process.execPath, [runtime], {
+    env: {
+      ...variables,
+      BENCH_ENTRY: entry,
+      AWS_LAMBDA_FUNCTION_NAME: name,
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
+    },
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
+  const errors: string[] = [];
+  // What a function that ended says of it is in its errors.
+  child.stdin?.on('error', () => {});
+  child.stderr?.on('data', (text) => errors.push(String(text)));
+  const exited = once(child, 'close');
+  const lines = createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]();
+  const next = async <Told>(): Promise<Told> => {
+    const { value, done } = await lines.next();
+    if (done) {
+      await exited;
+      throw new Error(`${name} ended early: ${errors.join('')}`);
+    }
+    return JSON.parse(value) as Told;
+  };
+  const loaded = await next<Loaded>();
+  throttle.hold(Number(child.pid), memoryMegabytes);
+  child.stdin?.end(JSON.stringify(event));
+  const called = await next<Called>();
+  await exited;
+  return {
+    cpuMs: loaded.cpuMs + called.cpuMs,
+    initMs: loaded.wallMs,
+    callMs: throttle.heldMs(called, memoryMegabytes),
+    status: called.status,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Measured } from './cold-functions.ts';
+import type { ColdStart } from './cold-process.ts';
+import { median, ratio } from './figures.ts';
+import type { ReportRow } from './report.ts';
+
+/** What is aimed at, as shares of the bare function: CPU without a queue or bucket and with, wall; and of the usual stack. */
+const targets = { tableCpu: 0.8, queueCpu: 0.95, wall: 0.5, usualWall: 0.35, withAuthorizer: 0.6 } as const;
+
+type Starts = ReadonlyMap<string, readonly ColdStart[]>;
+
+const cpuOf = ({ cpuMs }: ColdStart): number => cpuMs;
+const wallOf = ({ initMs, callMs }: ColdStart): number => initMs + callMs;
+const spread = (values: readonly number[]): string =>
+  `${median(values).toFixed(1)} (${Math.min(...values).toFixed(1)})`;
+
+const usesMore = ({ variables }: Measured): boolean =>
+  Object.keys(variables).some((name) => /_(?:QUEUE_URL|BUCKET|SECRET_ARN)$/.test(name));
+
+/** A row a function, the baselines first; the last is a whole cold request, through authorizer and endpoint. */
+export function coldRows(candidates: readonly Measured[], starts: Starts): ReportRow[] {
+  const of = (name: string) => starts.get(name) ?? [];
+  const medianOf = (name: string, value: (start: ColdStart) => number) => median(of(name).map(value));
+  const against = (own: number, baseline: number): string => ratio(own / baseline);
+  const rows = candidates.map((one): ReportRow => {
+    const [cpu, wall] = [medianOf(one.name, cpuOf), medianOf(one.name, wallOf)];
+    const isBaseline = one.name === 'bare' || one.name === 'usual';
+    return {
+      function: one.name,
+      KB: (one.bytes / 1000).toFixed(0),
+      MB: String(one.memoryMegabytes),
+      answered: (of(one.name)[0]?.status ?? '').slice(0, 40),
+      'CPU ms': spread(of(one.name).map(cpuOf)),
+      'of bare': against(cpu, medianOf('bare', cpuOf)),
+      target: isBaseline ? '' : ratio(usesMore(one) ? targets.queueCpu : targets.tableCpu),
+      'init ms': spread(of(one.name).map(({ initMs }) => initMs)),
+      'call ms': spread(of(one.name).map(({ callMs }) => callMs)),
+      'both, of bare': against(wall, medianOf('bare', wallOf)),
+      'target ': isBaseline ? '' : ratio(targets.wall),
+      'of usual': against(wall, medianOf('usual', wallOf)),
+      'target  ': isBaseline ? '' : ratio(targets.usualWall),
+    };
+  });
+  if (of('authorize').length === 0 || of('readPerson').length === 0) return rows;
+  const request = medianOf('authorize', wallOf) + medianOf('readPerson', wallOf);
+  const both = {
+    function: 'authorize, then readPerson',
+    'both, of bare': against(request, 2 * medianOf('bare', wallOf)),
+    'target ': ratio(targets.withAuthorizer),
+  };
+  return [...rows, both];
+}

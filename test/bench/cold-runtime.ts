@@ -1,0 +1,68 @@
+import { readSync, writeSync } from 'node:fs';
+import { provideStreaming } from '../../infra/local/functions/response-stream.ts';
+import type { Called, Loaded } from './cold-process.ts';
+
+// What Lambda's runtime does with a function, once: load its module (top-level await and all), take one event, call the
+// handler. Bundled, so that no TypeScript is read while the clock runs. Like AWS's own it loads no HTTP client of Node's for
+// its own sake: that would make a present of it to whoever is measured.
+
+const parent = 3;
+const tell = (what: Loaded | Called) => writeSync(parent, `${JSON.stringify(what)}\n`);
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/** What there is to read, or 0 at the end. It waits: a function that is not called stands still. */
+function readSome(chunk: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(0, chunk);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(pause, 0, 0, 1);
+    }
+  }
+}
+
+function awaitEvent(): unknown {
+  const chunks: Buffer[] = [];
+  const chunk = Buffer.alloc(65_536);
+  for (let count = readSome(chunk); count > 0; count = readSome(chunk)) {
+    chunks.push(Buffer.from(chunk.subarray(0, count)));
+  }
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+/** Milliseconds since `begin` was called, and of CPU time, of all threads. */
+function clock() {
+  const [at, cpu] = [performance.now(), process.cpuUsage()];
+  return () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return { wallMs: performance.now() - at, cpuMs: (user + system) / 1000 };
+  };
+}
+
+let streamed = Buffer.alloc(0);
+provideStreaming(async (bytes) => {
+  streamed = Buffer.concat([streamed, bytes]);
+});
+
+const loading = clock();
+const { handler } = await import(String(process.env.BENCH_ENTRY));
+tell(loading());
+
+const event = awaitEvent();
+const context = {
+  awsRequestId: '8f1e2a3b-0000-4000-8000-000000000000',
+  functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:bench',
+  memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+  getRemainingTimeInMillis: () => 10_000,
+};
+const calling = clock();
+const answer = await handler(event, context).catch((error: Error) => ({ statusCode: error.message }));
+const times = calling();
+const status =
+  answer?.statusCode ?? (streamed.length > 0 ? JSON.parse(streamed.toString().split('\0')[0] ?? '').statusCode : '');
+tell({ ...times, status: String(status) });
+process.exit();

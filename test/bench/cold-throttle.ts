@@ -1,0 +1,73 @@
+import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Loaded } from './cold-process.ts';
+
+/** With so many megabytes a function has one core (Lambda Developer Guide, "Configure Lambda function memory"). */
+const oneCoreMegabytes = 1769;
+const periodMicroseconds = 20_000;
+
+/** Gives a process that is called no more of a core than Lambda does. */
+export interface Throttle {
+  readonly how: string;
+  hold(pid: number, memoryMegabytes: number): void;
+  /** How long the held call took. */
+  heldMs(called: Loaded, memoryMegabytes: number): number;
+  end(): void;
+}
+
+const shareOf = (memoryMegabytes: number): number => Math.min(1, memoryMegabytes / oneCoreMegabytes);
+const quotaOf = (memoryMegabytes: number): number => Math.round(periodMicroseconds * shareOf(memoryMegabytes));
+
+/** The files of both versions of Linux' control groups by which a share is set. */
+const versions = [
+  {
+    root: '/sys/fs/cgroup/cpu',
+    limit: (folder: string, quota: number) => {
+      writeFileSync(join(folder, 'cpu.cfs_period_us'), String(periodMicroseconds));
+      writeFileSync(join(folder, 'cpu.cfs_quota_us'), String(quota));
+    },
+  },
+  {
+    root: '/sys/fs/cgroup',
+    limit: (folder: string, quota: number) => writeFileSync(join(folder, 'cpu.max'), `${quota} ${periodMicroseconds}`),
+  },
+];
+
+function openGroups(memories: readonly number[], { root, limit }: (typeof versions)[number]): Throttle {
+  const folderOf = (memory: number): string => join(root, `bench-${process.pid}-${memory}`);
+  const end = () => {
+    for (const memory of memories) rmdirSync(folderOf(memory));
+  };
+  for (const memory of memories) mkdirSync(folderOf(memory));
+  try {
+    for (const memory of memories) limit(folderOf(memory), quotaOf(memory));
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return {
+    how: 'held by the kernel (cgroup)',
+    hold: (pid, memory) => writeFileSync(join(folderOf(memory), 'cgroup.procs'), String(pid)),
+    heldMs: ({ wallMs }) => wallMs,
+    end,
+  };
+}
+
+const computed: Throttle = {
+  how: 'computed from its CPU time',
+  hold: () => {},
+  heldMs: ({ wallMs, cpuMs }, memory) => Math.max(wallMs, cpuMs / shareOf(memory)),
+  end: () => {},
+};
+
+/** Holds processes by control groups where this machine lets us make them; elsewhere the time is computed. */
+export function openThrottle(memories: Iterable<number>): Throttle {
+  for (const version of versions) {
+    try {
+      return openGroups([...new Set(memories)], version);
+    } catch {
+      // Not ours to make: the next way.
+    }
+  }
+  return computed;
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Opened } from './cold-aws.ts';
+import { baselineFunction, bundleRuntime, deployedFunctions, lambdaVariables } from './cold-functions.ts';
+import { type ColdStart, startCold } from './cold-process.ts';
+import { coldRows } from './cold-rows.ts';
+import { openThrottle } from './cold-throttle.ts';
+import { startHelper } from './process.ts';
+import { report } from './report.ts';
+import { progressBar } from './terminal.ts';
+
+// Cold starts: each function as it is deployed, in fresh processes, in turns with the baselines.
+// `npm run bench -- cold --rounds 15 --functions readPerson,publishEvent`
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '15' }, functions: { type: 'string', default: '' } },
+});
+const rounds = Number(values.rounds);
+const wanted = values.functions.split(',').filter((name) => name !== '');
+
+const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+const stub = startHelper<{ issuer: string; audience: string }, Opened>(new URL('cold-aws.ts', import.meta.url));
+try {
+  const aws = await stub.ask({ issuer: 'https://issuer.example.org', audience: 'identity-registry' });
+  const certFile = join(folder, 'cert.pem');
+  await writeFile(certFile, aws.cert);
+  const common = lambdaVariables(aws, certFile);
+  const [runtime, bare, usual, deployed] = await Promise.all([
+    bundleRuntime(folder),
+    baselineFunction('bare', folder, common),
+    baselineFunction('usual', folder, common),
+    deployedFunctions(join(folder, 'assembly'), aws, common),
+  ]);
+  const chosen = deployed.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const candidates = [bare, usual, ...chosen];
+  const throttle = openThrottle(candidates.map(({ memoryMegabytes }) => memoryMegabytes));
+  const starts = new Map<string, ColdStart[]>(candidates.map(({ name }) => [name, []]));
+  const bar = progressBar('cold starts', rounds * candidates.length);
+  try {
+    // The first round warms the machine's own caches, and is not counted.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const [index, candidate] of candidates.entries()) {
+        const start = await startCold(runtime, candidate, throttle);
+        if (round > 0) starts.get(candidate.name)?.push(start);
+        bar.at(Math.max(0, round - 1) * candidates.length + index);
+      }
+    }
+  } finally {
+    bar.end();
+    throttle.end();
+  }
+  const how = `${rounds} rounds in turns; medians (and least) of CPU of init and first call, and of both on the wall, the call ${throttle.how}`;
+  await report('cold', how, coldRows(candidates, starts), Object.fromEntries(starts));
+} finally {
+  await stub.stop();
+  await rm(folder, { recursive: true, force: true });
+}
