@@ -1,21 +1,24 @@
 import { listDeliveries } from '../../shared/contract/endpoints/deliveries.ts';
 import { readDelivery, readLog } from '../../shared/delivery/log/read-log.ts';
 import { cursorOf, placeOf } from '../../shared/domain/deliveries/log-place.ts';
+import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
+import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { nextLink } from '../../shared/lambda/answer-list.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { Refusal, unknownSubscription } from '../../shared/model/refusals.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = serve(listDeliveries, [subscriptions, ledger], async ({ path, query }, tools) => {
-  const { state, messageId, limit, cursor } = query;
+export const handler = serve(listDeliveries, [subscriptions, ledger], async (request, tools) => {
+  const { state, messageId, limit, cursor } = request.query;
   const after = cursor === undefined ? undefined : placeOf(cursor);
   if (cursor !== undefined && after === undefined) {
     throw new Refusal('invalidParameter', 'cursor must be a cursor from a Link header');
   }
-  const subscription = await tools.subscriptions.get(path.uuid, tools.now());
-  if (subscription === undefined) throw unknownSubscription();
+  const now = tools.now();
+  const stored = await tools.subscriptions.get(request.path.uuid, now);
+  const subscription = seenBy(viewerOf(request, tools.settings), stored, now);
   if (messageId !== undefined) {
     const { delivery } = (await readDelivery(subscription, messageId, tools)) ?? {};
     return ok(delivery !== undefined && (state ?? delivery.state) === delivery.state ? [delivery] : []);

@@ -16,8 +16,9 @@ export const handler = consume(readMailFeedback, [subscriptions], (payloads, { s
       // A mail that somebody else sent through our configuration set has no subscription of ours.
       const isOurs = reason !== undefined && isUuid(subscription);
       const sent = { generation, sentAt: Date.parse(timestamp) };
-      const isPaused = isOurs && (await subscriptions.pause(subscription, reason, sent));
-      const isEnded = isOurs && !isPaused && (await subscriptions.endRequest(subscription, message));
+      // What became of a request says nothing against whoever has the subscription.
+      const isEnded = isOurs && (await subscriptions.endRequest(subscription, message));
+      const isPaused = isOurs && !isEnded && (await subscriptions.pause(subscription, reason, sent));
       const { bounceType, bounceSubType } = feedback.bounce ?? {};
       const ids = { mail, subscription, topic, messageId: message };
       logInfo('mail feedback', { ...ids, event: feedback.eventType, bounceType, bounceSubType, isPaused, isEnded });

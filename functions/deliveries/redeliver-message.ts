@@ -2,19 +2,22 @@ import { redeliverMessage } from '../../shared/contract/endpoints/deliveries.ts'
 import { readDelivery } from '../../shared/delivery/log/read-log.ts';
 import { deliverAgain } from '../../shared/delivery/redelivery/deliver-again.ts';
 import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactive.ts';
+import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
+import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { wantsEvent } from '../../shared/domain/subscriptions/wants-event.ts';
 import { accepted } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { Refusal, unknownSubscription } from '../../shared/model/refusals.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const stores = [subscriptions, ledger, queues] as const;
 
-export const handler = serve(redeliverMessage, stores, async ({ path: { uuid, messageId } }, tools) => {
-  const subscription = await tools.subscriptions.get(uuid, tools.now());
-  if (subscription === undefined) throw unknownSubscription();
+export const handler = serve(redeliverMessage, stores, async (request, tools) => {
+  const { uuid, messageId } = request.path;
+  const now = tools.now();
+  const subscription = seenBy(viewerOf(request, tools.settings), await tools.subscriptions.get(uuid, now), now);
   refuseInactive(subscription);
   const told = await readDelivery(subscription, messageId, tools);
   const message = told && (await tools.ledger.message(messageId));

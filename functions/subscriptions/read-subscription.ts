@@ -1,19 +1,24 @@
 import { readSubscription } from '../../shared/contract/endpoints/subscriptions.ts';
 import { readLog } from '../../shared/delivery/log/read-log.ts';
-import { showStatus } from '../../shared/domain/subscriptions/show-status.ts';
+import { isConfirmed } from '../../shared/domain/subscriptions/confirmation-state.ts';
+import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
+import { nothingSent, showStatus } from '../../shared/domain/subscriptions/show-status.ts';
+import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { unknownSubscription } from '../../shared/model/refusals.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = serve(readSubscription, [subscriptions, ledger], async ({ path: { uuid } }, tools) => {
-  const stored = await tools.subscriptions.get(uuid, tools.now());
-  if (stored === undefined) throw unknownSubscription();
+export const handler = serve(readSubscription, [subscriptions, ledger], async (request, tools) => {
+  const { uuid } = request.path;
+  const now = tools.now();
+  const stored = seenBy(viewerOf(request, tools.settings), await tools.subscriptions.get(uuid, now), now);
+  // What the ledger has of an address that has not confirmed is another's.
+  if (!isConfirmed(stored)) return ok(showStatus(stored, nothingSent, now));
   const [deliveries, delivered] = await Promise.all([
     tools.ledger.standingOf(uuid),
     readLog(stored, { state: 'delivered', limit: 1 }, tools),
   ]);
   const lastDelivered = delivered.deliveries[0]?.attempts.at(-1);
-  return ok(showStatus(stored, { ...deliveries, lastDelivered }, tools.now()));
+  return ok(showStatus(stored, { ...deliveries, lastDelivered }, now));
 });

@@ -6,8 +6,10 @@ import { channelOf, laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { keyedHash } from '../../shared/domain/name-uuid.ts';
 import { namingKey } from '../../shared/domain/naming-key.ts';
 import { normaliseAddress } from '../../shared/domain/subscriptions/normalise-address.ts';
+import { refuseNameless } from '../../shared/domain/subscriptions/refuse-nameless.ts';
 import { showSubscription } from '../../shared/domain/subscriptions/show-subscription.ts';
 import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
+import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { keepEither } from '../../shared/lambda/keep-either.ts';
@@ -25,8 +27,9 @@ import { topics } from '../../shared/storage/topics/topics.ts';
 const stores = [topics, subscriptions, limits, ledger, queues, namingSecret] as const;
 const secret = cacheFor<string>(secretMinutes);
 
-export const handler = serve(subscribe, stores, async ({ query, client }, tools) => {
+export const handler = serve(subscribe, stores, async ({ query, client, isAdmin }, tools) => {
   const { protocol, policy = defaultPolicy, subject: subjects = [] } = query;
+  refuseNameless(viewerOf({ client, isAdmin }, tools.settings));
   const address = normaliseAddress(protocol, query.address);
   const target = channelOf(protocol).connectsTo?.(address);
   const [topic, isBlocked, naming] = await Promise.all([
@@ -40,7 +43,7 @@ export const handler = serve(subscribe, stores, async ({ query, client }, tools)
 
   const uuid = subscriptionUuid(namingKey(naming, 'subscription ids'), topic.uuid, protocol, address);
   const limitsKey = namingKey(naming, 'limits');
-  const wanted = { uuid, topic, protocol, address, policy, subjects, caller: client };
+  const wanted = { uuid, topic, protocol, address, policy, subjects, client, isAdmin };
   const { subscription, asking } = await enrol(wanted, { ...tools, limitsKey });
   if (asking !== undefined) {
     const { task, expiresAt, tokenHash, taken } = asking;

@@ -2,19 +2,21 @@ import { testSubscription } from '../../shared/contract/endpoints/subscriptions.
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { testEvent } from '../../shared/domain/messages/test-event.ts';
 import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactive.ts';
+import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
+import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { Refusal, unknownSubscription } from '../../shared/model/refusals.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const mostInHour = 10;
 
-export const handler = serve(testSubscription, [subscriptions, limits, queues], async ({ path: { uuid } }, tools) => {
+export const handler = serve(testSubscription, [subscriptions, limits, queues], async (request, tools) => {
+  const { uuid } = request.path;
   const now = tools.now();
-  const stored = await tools.subscriptions.get(uuid, now);
-  if (stored === undefined) throw unknownSubscription();
+  const stored = seenBy(viewerOf(request, tools.settings), await tools.subscriptions.get(uuid, now), now);
   refuseInactive(stored);
   const full = await tools.limits.countInHour(`test#${uuid}`, mostInHour, now);
   if (full !== undefined) {

@@ -1,5 +1,6 @@
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { adminScope } from '../contract/scopes.ts';
 import { resourceOf } from '../contract/stage.ts';
 
 export interface Claims {
@@ -77,6 +78,12 @@ export function decide({ endpoint, scopes, methodArn, ...who }: Question): APIGa
         { Action: 'execute-api:Invoke', Effect: isAllowed ? 'Allow' : 'Deny', Resource: `${api}/${stage}/${route}` },
       ],
     },
-    context: { caller: who.caller, client: who.client, callerClaim: who.callerClaim, ...refusalOf(needed) },
+    context: {
+      caller: who.caller,
+      client: who.client,
+      callerClaim: who.callerClaim,
+      isAdmin: scopes.includes(adminScope),
+      ...refusalOf(needed),
+    },
   };
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { RefusalName } from '../model/refusals.ts';
 import type { CapabilityName } from './capabilities.ts';
 import type { HeaderName, Reply, Schema } from './reply.ts';
-import type { Scope } from './scopes.ts';
+import { adminScope, type Scope } from './scopes.ts';
 import type { SettingName } from './settings.ts';
 import type { stage } from './stage.ts';
 
@@ -60,6 +60,10 @@ export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endp
 export const methodsOf = ({ method, hasHead }: Endpoint): readonly (Endpoint['method'] | 'HEAD')[] =>
   hasHead ? [method, 'HEAD'] : [method];
 
+/** Every scope that makes a difference to an operation: those that allow it and, where it asks whose things are, the admin's. */
+export const countingScopes = ({ scopes, reads }: Endpoint): readonly Scope[] =>
+  reads.includes('subscriptionOwnership') ? [...scopes, adminScope] : scopes;
+
 /** True where one of its replies is of this kind. */
 export const answers = ({ replies }: Endpoint, kind: Reply['kind']): boolean =>
   Object.values(replies).some((reply) => reply.kind === kind);
@@ -87,6 +91,8 @@ export interface RequestOf<E extends Endpoint> {
   readonly caller: string;
   /** Whose limits a request counts against and whose a subscription is: the caller, or else the subject of the token. */
   readonly client: string;
+  /** True where the access token has the scope of those who see and change what is of others. */
+  readonly isAdmin: boolean;
 }
 
 type BodyOf<R extends Reply> = R extends { kind: 'json' | 'page'; schema: infer S extends Schema }

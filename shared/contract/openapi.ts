@@ -2,7 +2,7 @@ import { errorObject } from '../model/error.ts';
 import { attributeKinds, attributeSchemas } from '../model/persons/attributes.ts';
 import { type RefusalName, refusals } from '../model/refusals.ts';
 import { eventSchema, eventTypes } from '../model/topics/event.ts';
-import { answers, type Endpoint, type Parameters } from './endpoint.ts';
+import { answers, countingScopes, type Endpoint, type Parameters } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type JsonObject, jsonSchema } from './json-schema.ts';
 import { ignoredParameters } from './parameters.ts';
@@ -140,7 +140,7 @@ export function openApi(baseUrl: string, part: keyof typeof parts = 'all'): Json
   }
   const hasEvents = described.some(({ request: { body } }) => body !== undefined && 'text' in body);
   const events = (hasEvents ? eventTypes : []).map((type) => [type, jsonSchema(eventSchema(type))]);
-  const needed = new Set<string>(described.flatMap((one) => one.scopes));
+  const needed = new Set<string>(described.flatMap(countingScopes));
   const scopeList = Object.entries(scopes)
     .filter(([scope]) => needed.has(scope))
     .map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`);

@@ -11,9 +11,13 @@ export const scopes = {
   'cr.document.read': 'read documents (civil registry)',
   'notif.sub.write': 'subscribe, confirm and unsubscribe',
   'notif.sub.read': 'list subscriptions',
+  'notif.admin': 'beside the scope of an operation: see, change and end the subscriptions of all clients',
   'notif.topic.write': 'create and delete topics',
   'notif.topic.read': 'list topics',
   'notif.topic.publish': 'publish to a topic',
 } as const;
 
 export type Scope = keyof typeof scopes;
+
+/** What lets a client see and act on what is of others. It allows no operation by itself. */
+export const adminScope = 'notif.admin' satisfies Scope;

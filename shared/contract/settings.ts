@@ -146,6 +146,12 @@ export const settings = {
     default: '600',
     meaning: 'requests to confirm that one caller may cause in a clock hour',
   },
+  subscriptionOwnership: {
+    schema: z.enum(['shared', 'caller']),
+    default: 'shared',
+    meaning:
+      '`shared`: every client sees all subscriptions, changes and ends them; `caller`: its own only, all with the scope `notif.admin`',
+  },
   hopSeconds: {
     schema: integer(1, 900),
     default: '900',

@@ -2,9 +2,11 @@ import type { Page, PageRequest } from '../model/page.ts';
 import { Refusal } from '../model/refusals.ts';
 import { answerBytes, largestAnswerBytes } from './answer-size.ts';
 
+const mend = 'ask for pages with limit=1000';
+
 /**
  * Answers a list: one page with the address of the next (RFC 8288) when a limit is given, else everything. A page is
- * shorter than its limit where more would be too large.
+ * shorter than its limit where more would be too large, or where too much was read for it.
  * @throws Refusal `answerTooLarge` rather than leave rows out
  */
 export async function answerList<Stored, Shown>(
@@ -23,7 +25,7 @@ export async function answerList<Stored, Shown>(
     const more = shown.reduce((sum, one) => sum + answerBytes(one), 0);
     if (bytes + more > largestAnswerBytes) {
       if (limit === undefined) {
-        throw new Refusal('answerTooLarge', 'the whole list is over 5 MB: ask for pages with limit=1000');
+        throw new Refusal('answerTooLarge', `the whole list is over 5 MB: ${mend}`);
       }
       if (body.length > 0) break;
       // One read of the store may be too large by itself already.
@@ -34,6 +36,8 @@ export async function answerList<Stored, Shown>(
     body.push(...shown);
     next = page.cursor;
     if (next === undefined || body.length === limit) break;
+    if (page.isCut && limit !== undefined) break;
+    if (page.isCut) throw new Refusal('answerTooLarge', `the whole list takes too much reading: ${mend}`);
   }
   if (next === undefined) return { status: 200, body };
   return { status: 200, body, headers: { link: nextLink({ limit, cursor: next }) } };

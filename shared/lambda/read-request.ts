@@ -69,6 +69,7 @@ interface ReadRequest {
   readonly contentType: string | undefined;
   readonly caller: string;
   readonly client: string;
+  readonly isAdmin: boolean;
 }
 
 const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi => (multi ?? {}) as Multi;
@@ -80,7 +81,7 @@ const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi
 export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): ReadRequest {
   const headers = orEmpty(event.multiValueHeaders);
   const query = orEmpty(event.multiValueQueryStringParameters);
-  const { caller = '', client = caller, callerClaim } = event.requestContext.authorizer ?? {};
+  const { caller = '', client = caller, callerClaim, isAdmin } = event.requestContext.authorizer ?? {};
   const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1][0];
   const read = readHeaders(endpoint, headers);
   if (read['idempotency-key'] !== undefined && caller === '') {
@@ -99,5 +100,7 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): Re
     contentType,
     caller: String(caller),
     client: String(client),
+    // API Gateway hands over what an authorizer says as text.
+    isAdmin: String(isAdmin) === 'true',
   };
 }

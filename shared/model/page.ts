@@ -9,4 +9,6 @@ export interface Page<Value> {
   readonly values: readonly Value[];
   /** Where the next page starts; undefined at the end. */
   readonly cursor: string | undefined;
+  /** True where so much was read for it that the request is to end with it. */
+  readonly isCut?: boolean;
 }

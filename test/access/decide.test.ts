@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callerOf, clientOf, principalOf } from '../../shared/access/decide.ts';
+import { callerOf, clientOf, decide, principalOf } from '../../shared/access/decide.ts';
+import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions.ts';
 
 const iss = 'https://issuer.example.org';
 
@@ -39,5 +40,21 @@ describe('the client whose limits count', () => {
     expect(subject).not.toBe(clientOf({ iss, sub: 'someone' }, 'client_id'));
     expect(subject).not.toBe(clientOf({ iss: 'https://another.example', sub: 'registry' }, 'client_id'));
     expect(clientOf({ iss, aud: 'registry' }, 'client_id')).toBe('');
+  });
+});
+
+describe('the scope of admins', () => {
+  const asked = (...scopes: string[]) => {
+    const who = { principal: 'p', caller: 'c', client: 'c', callerClaim: 'client_id' };
+    const methodArn = 'arn:aws:execute-api:region:account:api/v1/GET/subscriptions';
+    const { policyDocument, context } = decide({ endpoint: listSubscriptions, scopes, ...who, methodArn });
+    const [statement] = [policyDocument.Statement].flat();
+    return [statement?.Effect, context?.isAdmin];
+  };
+
+  it('is told to the function, and allows nothing by itself', () => {
+    expect(asked('notif.sub.read')).toEqual(['Allow', false]);
+    expect(asked('notif.sub.read', 'notif.admin')).toEqual(['Allow', true]);
+    expect(asked('notif.admin')).toEqual(['Deny', true]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { capabilities } from '../../shared/contract/capabilities.ts';
-import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { countingScopes, type Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { settings } from '../../shared/contract/settings.ts';
@@ -82,6 +82,14 @@ describe('the endpoints', () => {
     expect(one.reads.filter((setting) => !(setting in settings))).toEqual([]);
   });
 
+  it('that ask for a subscription ask whose it is, all but who follows the link of a mail', () => {
+    const asking = endpoints.filter(({ reads }) => reads.includes('subscriptionOwnership'));
+    const isOurs = ({ area, uses }: Endpoint) =>
+      area !== 'pages' && area !== 'topics' && uses.some((use) => use.startsWith('subscriptions:'));
+    expect(asking).toEqual(endpoints.filter(isOurs));
+    expect(asking.every((one) => countingScopes(one).includes('notif.admin'))).toBe(true);
+  });
+
   it.each(endpoints)('say of $operation in words what fails with it', ({ impact, summary }) => {
     expect(impact).toMatch(/^[A-Z].*\.$/);
     expect(summary).toMatch(/^[A-Z]/);
@@ -94,7 +102,7 @@ describe('the endpoints', () => {
   });
 
   it('take every scope from the catalogue, and leave none of it unused', () => {
-    const used = new Set(endpoints.flatMap((one) => one.scopes));
+    const used = new Set(endpoints.flatMap(countingScopes));
     expect([...used].toSorted()).toEqual(Object.keys(scopes).toSorted());
   });
 });

@@ -205,6 +205,16 @@ describe('headers', () => {
     expect(readRequest(generateUin, event)).toMatchObject({ contentType: 'text/plain', caller: 'registry A' });
   });
 
+  it.each([
+    ['true', true],
+    ['false', false],
+    [undefined, false],
+  ])('tell an admin by what the gateway makes of the authorizer’s word: %s', (isAdmin, expected) => {
+    const event = apiEvent({ body });
+    Object.assign(event.requestContext.authorizer ?? {}, { isAdmin });
+    expect(readRequest(generateUin, event).isAdmin).toBe(expected);
+  });
+
   it('tell the client where nothing tells the caller', () => {
     const event = apiEvent({ body, caller: '' });
     Object.assign(event.requestContext.authorizer ?? {}, { client: 'sub someone' });

@@ -8,6 +8,7 @@ interface Given {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
   readonly caller?: string;
+  readonly isAdmin?: boolean;
   readonly method?: string;
 }
 
@@ -20,7 +21,15 @@ function multiOf(query: string): Record<string, string[]> | null {
 }
 
 /** A REST API proxy event as API Gateway hands it over; a Buffer is a body that it sends in base64. */
-export function apiEvent({ path, query = '', headers = {}, body, caller = 'client-1', method = 'GET' }: Given = {}) {
+export function apiEvent({
+  path,
+  query = '',
+  headers = {},
+  body,
+  caller = 'client-1',
+  isAdmin = false,
+  method = 'GET',
+}: Given = {}) {
   const event = {
     httpMethod: method,
     pathParameters: path ?? null,
@@ -32,7 +41,7 @@ export function apiEvent({ path, query = '', headers = {}, body, caller = 'clien
       requestId: 'request-1',
       domainName: 'api.example.org',
       path: '/v1/list',
-      authorizer: { principalId: caller, caller, callerClaim: 'client_id' },
+      authorizer: { principalId: caller, caller, callerClaim: 'client_id', isAdmin: String(isAdmin) },
     },
   };
   return event as unknown as APIGatewayProxyEvent;

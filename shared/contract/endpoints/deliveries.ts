@@ -26,7 +26,7 @@ export const listDeliveries = defineEndpoint({
   replies: { 200: json(z.array(delivery), { headers: nextPage }) },
   refuses: ['unknownSubscription'],
   uses: ['subscriptions:show', 'ledger:log'],
-  reads: ['baseUrl', 'ledgerDays'],
+  reads: ['baseUrl', 'ledgerDays', 'subscriptionOwnership'],
   impact: 'Subscribers cannot see what became of their messages; deliveries are not affected.',
 });
 
@@ -41,7 +41,7 @@ export const redeliverMessage = defineEndpoint({
   replies: { 202: json(delivery) },
   refuses: ['unknownSubscription', 'unknownMessage', 'notActive', 'beingSentOut'],
   uses: ['subscriptions:show', 'ledger:log', 'ledger:redeliver', ...sendsTo('later')],
-  reads: ['ledgerDays'],
+  reads: ['ledgerDays', 'subscriptionOwnership'],
   impact: 'Subscribers cannot have messages delivered again; other deliveries are not affected.',
 });
 
@@ -56,6 +56,6 @@ export const recoverSubscription = defineEndpoint({
   replies: { 202: json(recovery) },
   refuses: ['unknownSubscription', 'notActive'],
   uses: ['subscriptions:show', 'ledger:recover', 'queues:fanOut'],
-  reads: ['ledgerDays'],
+  reads: ['ledgerDays', 'subscriptionOwnership'],
   impact: 'Subscribers cannot have delivered what they missed; other deliveries are not affected.',
 });

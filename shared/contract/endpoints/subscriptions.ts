@@ -38,7 +38,13 @@ export const subscribe = defineEndpoint({
     'naming:read',
     ...sendsTo('confirmations'),
   ],
-  reads: ['allowedNetworks', 'unconfirmedPerHost', 'confirmationsPerMailbox', 'confirmationsPerCaller'],
+  reads: [
+    'allowedNetworks',
+    'unconfirmedPerHost',
+    'confirmationsPerMailbox',
+    'confirmationsPerCaller',
+    'subscriptionOwnership',
+  ],
   impact: 'Nobody can subscribe; present subscribers are not affected.',
 });
 
@@ -53,7 +59,7 @@ export const listSubscriptions = defineEndpoint({
   replies: { 200: json(z.array(subscription), { headers: nextPage }) },
   refuses: ['answerTooLarge'],
   uses: ['subscriptions:read'],
-  reads: ['baseUrl'],
+  reads: ['baseUrl', 'subscriptionOwnership'],
   impact: 'Nobody can see which subscriptions there are.',
 });
 
@@ -68,7 +74,7 @@ export const readSubscription = defineEndpoint({
   replies: { 200: json(subscriptionStatus) },
   refuses: ['unknownSubscription'],
   uses: ['subscriptions:show', 'ledger:show', 'ledger:log'],
-  reads: ['ledgerDays'],
+  reads: ['ledgerDays', 'subscriptionOwnership'],
   impact: 'Subscribers cannot see how their subscriptions stand; deliveries are not affected.',
 });
 
@@ -83,7 +89,7 @@ export const changeSubscription = defineEndpoint({
   replies: { 200: json(subscription) },
   refuses: ['unknownSubscription', 'notActive'],
   uses: ['subscriptions:show', 'subscriptions:change'],
-  reads: [],
+  reads: ['subscriptionOwnership'],
   impact: 'Subscribers cannot change how and what they receive.',
 });
 
@@ -98,7 +104,7 @@ export const testSubscription = defineEndpoint({
   replies: { 200: json(z.object({ messageId: z.string() })) },
   refuses: ['unknownSubscription', 'notActive', 'tooManyTests'],
   uses: ['subscriptions:show', 'limits:count', ...sendsTo('later')],
-  reads: [],
+  reads: ['subscriptionOwnership'],
   impact: 'Subscribers cannot try whether events reach them; events are not affected.',
 });
 
@@ -112,8 +118,8 @@ export const unsubscribe = defineEndpoint({
   request: { path: { uuid } },
   replies: { 204: empty() },
   refuses: ['unknownSubscription'],
-  uses: ['subscriptions:write'],
-  reads: [],
+  uses: ['subscriptions:show', 'subscriptions:write'],
+  reads: ['subscriptionOwnership'],
   impact: 'Subscribers cannot leave.',
 });
 
@@ -139,6 +145,6 @@ export const confirmSubscription = defineEndpoint({
   replies: { 200: json(subscription) },
   refuses: ['invalidToken'],
   uses: ['subscriptions:write', 'limits:free'],
-  reads: [],
+  reads: ['subscriptionOwnership'],
   impact: 'New subscribers cannot confirm, so they receive nothing yet.',
 });

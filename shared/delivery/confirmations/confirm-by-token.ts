@@ -12,14 +12,15 @@ interface ConfirmTools {
 
 /**
  * Confirms the subscription that a token is of, and gives back the places that its requests held among the unconfirmed ones.
- * Undefined when the token confirms none.
+ * Undefined when the token confirms none; `by` as the store's `confirm` has it.
  */
 export async function confirmByToken(
   token: string,
   { subscriptions, limits, now }: ConfirmTools,
+  by?: string,
 ): Promise<StoredSubscription | undefined> {
   const uuid = subscriptionOfToken(token);
-  const confirmed = uuid === undefined ? undefined : await subscriptions.confirm(uuid, hashToken(token), now());
+  const confirmed = uuid === undefined ? undefined : await subscriptions.confirm(uuid, hashToken(token), now(), by);
   if (confirmed !== undefined) await Promise.all(slotsOf(confirmed).map((slot) => limits.free(slot)));
   return confirmed;
 }

@@ -3,6 +3,7 @@ import { mustAsk, newRequest } from '../../domain/subscriptions/confirmation-req
 import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
 import { pendingSubscription } from '../../domain/subscriptions/pending-subscription.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
+import { viewerOf, viewFor } from '../../domain/subscriptions/view-for.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import { Refusal } from '../../model/refusals.ts';
 import type { Policy } from '../../model/subscriptions/policy.ts';
@@ -17,6 +18,7 @@ type Store = ReturnType<typeof subscriptions.permissions.show> & ReturnType<type
 
 interface EnrolTools extends LimitTools {
   readonly subscriptions: Pick<Store, 'get' | 'ensure' | 'addRequest' | 'confirmationFailed'>;
+  readonly settings: LimitTools['settings'] & Parameters<typeof viewerOf>[1];
   readonly now: () => number;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -36,24 +38,26 @@ interface Enrolled {
 type What = Parameters<typeof pendingSubscription>[0] & {
   readonly policy: Policy;
   readonly subjects: readonly string[];
-  readonly caller: string;
+  readonly client: string;
+  readonly isAdmin: boolean;
 };
 
 /**
- * Stores a subscription that waits to be confirmed, or another request to confirm one that does. One that is active, or
- * that was asked the same just now, stays as it is.
+ * Stores a subscription that waits to be confirmed, or another request to confirm one that is there. One that the client sees
+ * active, or that it asked the same of just now, stays as it is.
  * @throws Refusal `tooManyConfirmations` or `addressDeclines`; nothing is stored then
  */
 export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
-  const { subscriptions, now, newId, randomBytes } = tools;
+  const { subscriptions, now, newId, randomBytes, settings } = tools;
+  const viewer = viewerOf(what, settings);
   const asked = { ...what.policy, subjects: what.subjects };
-  const asking = { ...asked, caller: what.caller };
-  const shown = (one: StoredSubscription): StoredSubscription => (one.isActive ? one : { ...one, ...asked });
+  const asking = { ...asked, caller: what.client, mayTransfer: settings.subscriptionOwnership === 'caller' };
   for (let limit: Refusal | undefined; ; ) {
     const stored = await subscriptions.get(what.uuid, now());
     const present = stored?.generation === what.topic.generation ? stored : undefined;
-    if (!present?.isActive) await refuseDeclined(what, tools);
-    if (present && !mustAsk(present, asking, now())) return { subscription: shown(present) };
+    const seen = viewFor(present, viewer, now());
+    if (!seen?.isActive) await refuseDeclined(what, tools);
+    if (seen && !mustAsk(seen, asking, now())) return { subscription: seen.isActive ? seen : { ...seen, ...asked } };
     if (limit) throw limit;
 
     const token = composeToken(what.uuid, randomBytes(32));
@@ -69,13 +73,13 @@ export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
       continue;
     }
     const request = taken.hostSlot ? { ...made, hostSlot: taken.hostSlot } : made;
-    const subscription = present ?? pendingSubscription(what, tokenHash, request);
+    const pending = pendingSubscription(what, tokenHash, request);
     const isWritten = present
       ? await subscriptions.addRequest(present, tokenHash, request)
-      : (await subscriptions.ensure(subscription)) === undefined;
+      : (await subscriptions.ensure(pending)) === undefined;
     if (isWritten) {
-      const task = confirmationTask(subscription, token, request);
-      return { subscription: shown(subscription), asking: { task, expiresAt: request.expiresAt, tokenHash, taken } };
+      const task = confirmationTask(pending, token, request);
+      return { subscription: pending, asking: { task, expiresAt: request.expiresAt, tokenHash, taken } };
     }
     // Somebody else has asked at this moment: what is there now decides.
     await freeLimits(taken, tools);

@@ -20,7 +20,7 @@ export async function attempt(
 ): Promise<LedgerOutcome> {
   const startedAt = context.now();
   let askedAt = startedAt;
-  const patience = patienceWith(subscription, context);
+  const patience = patienceWith(task, subscription, context);
   const onBegun = () => {
     askedAt = context.now();
     patience.begin();
@@ -53,9 +53,11 @@ const connectingPatience = 5;
  * Notes a receiver that hangs before its attempt has ended: its next messages must not hold up anybody meanwhile. Patience counts
  * from when the receiver is asked, and is longer while we connect to it.
  */
-function patienceWith(subscription: StoredSubscription, context: DeliveryContext) {
+function patienceWith({ content }: DeliveryTask, subscription: StoredSubscription, context: DeliveryContext) {
   const { patienceMs } = channelOf(subscription.protocol);
-  if (patienceMs === undefined || subscription.isFailing) return { connect() {}, begin() {}, end() {} };
+  // What another client asks of its address says nothing of whose it is.
+  const isOfAnother = content.type === 'SubscriptionConfirmation' && subscription.isActive;
+  if (patienceMs === undefined || subscription.isFailing || isOfAnother) return { connect() {}, begin() {}, end() {} };
   const note = () => {
     // A hint to others: where it is lost, they learn it from the attempt's end.
     context.subscriptions.noteHealth(subscription, { isFailing: true }).catch(() => {});

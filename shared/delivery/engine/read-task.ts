@@ -1,5 +1,5 @@
 import { clockMs } from '../../domain/deliveries/times.ts';
-import { requestOfToken } from '../../domain/subscriptions/confirmation-state.ts';
+import { isToBeAsked, requestOfToken } from '../../domain/subscriptions/confirmation-state.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { Content } from '../../model/deliveries/message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
@@ -43,11 +43,11 @@ function isPaused(content: Content, subscription: StoredSubscription): boolean {
   return subscription.pausedReason !== undefined && isMeant(content, subscription);
 }
 
-/** A confirmation is due while its token is open; a notification while the same subscription is active. */
+/** A confirmation is due while its address is to be asked; a notification while the same subscription is active. */
 function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
   if (content.type === 'Notification') {
     return subscription.isActive && isMeant(content, subscription);
   }
   const request = requestOfToken(subscription, content.token);
-  return request !== undefined && !subscription.isActive && request.expiresAt > now;
+  return request !== undefined && isToBeAsked(subscription, request, now);
 }

@@ -3,6 +3,7 @@ import { ownTask } from '../../domain/deliveries/own-task.ts';
 import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { referredContent } from '../../domain/messages/refer.ts';
 import { newRequest } from '../../domain/subscriptions/confirmation-requests.ts';
+import { isToBeAsked } from '../../domain/subscriptions/confirmation-state.ts';
 import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
@@ -44,8 +45,7 @@ async function askAgain(row: DueRow, tools: ResumeTools): Promise<'ended' | 'ask
   const uuid = subscriptionOf(row.taskKey);
   const stored = await subscriptions.get(uuid, now());
   const lost = Object.values(stored?.requests ?? {}).find(({ messageId }) => messageId === row.messageId);
-  const isOpen = stored !== undefined && !stored.isActive && lost !== undefined && lost.expiresAt > now();
-  if (!isOpen || lost.hasFailed) {
+  if (stored === undefined || lost === undefined || lost.hasFailed || !isToBeAsked(stored, lost, now())) {
     await tools.ledger.end(row);
     return 'ended';
   }

@@ -3,7 +3,7 @@ import { dayMs } from '../day-ms.ts';
 import { tokenLifetimeMs } from './subscription-token.ts';
 
 /** What a caller asks an address to confirm: the policy, the filter, and whose the subscription is then. */
-type Asking = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'subjects' | 'caller'>;
+type Asking = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'subjects' | 'caller' | 'mayTransfer'>;
 
 /** How many requests of one subscription may be open at once. */
 export const mostOpenRequests = 5;
@@ -16,7 +16,7 @@ const keptAfterTokenMs = 30 * dayMs;
 
 /** A request made at `now` (epoch milliseconds). */
 export const newRequest = (
-  { countdownSeconds, maxRetries, subjects, caller }: Asking,
+  { countdownSeconds, maxRetries, subjects, caller, mayTransfer }: Asking,
   messageId: string,
   now: number,
 ): ConfirmationRequest => ({
@@ -24,6 +24,7 @@ export const newRequest = (
   maxRetries,
   subjects,
   caller,
+  ...(mayTransfer && { mayTransfer }),
   messageId,
   askedAt: now,
   expiresAt: now + tokenLifetimeMs,

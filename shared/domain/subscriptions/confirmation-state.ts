@@ -14,6 +14,22 @@ export function requestOfToken(
   })?.[1];
 }
 
+/** Whether its address has confirmed it, so that it is somebody's: it is active, or paused. */
+export const isConfirmed = ({
+  isActive,
+  pausedReason,
+}: Pick<StoredSubscription, 'isActive' | 'pausedReason'>): boolean => isActive || pausedReason !== undefined;
+
+/** Whether its address is still to be asked for a request at `now` (epoch milliseconds). */
+export function isToBeAsked(
+  { isActive, owner }: Pick<StoredSubscription, 'isActive' | 'owner'>,
+  { expiresAt, confirmedAt, mayTransfer, caller }: ConfirmationRequest,
+  now: number,
+): boolean {
+  if (expiresAt <= now || confirmedAt !== undefined) return false;
+  return !isActive || (mayTransfer === true && caller !== owner);
+}
+
 /**
  * What a confirmation link stands for at `now` (epoch milliseconds). Used is not expired: once it has confirmed, a link
  * stays good for as long as the subscription is active.

@@ -12,6 +12,9 @@ export interface Deliveries {
   readonly lastDelivered?: { readonly at: string } | undefined;
 }
 
+/** Of one to which nothing was delivered. */
+export const nothingSent: Deliveries = { waiting: 0, lastFailure: undefined };
+
 const timeOf = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /** What became of asking the address of one that is not confirmed: it was asked, in vain, or too long ago to confirm. */

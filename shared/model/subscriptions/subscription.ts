@@ -46,6 +46,8 @@ const confirmationRequest = z.object({
   hostSlot: z.optional(slot),
   /** True once the confirmation has used up its attempts, or could not be sent at all. */
   hasFailed: z.optional(z.boolean()),
+  /** True where each subscription is one caller's: the address is asked also while it is active for another, and may change hands. */
+  mayTransfer: z.optional(z.boolean()),
   /** When its token was confirmed; from then on it changes nothing more. */
   confirmedAt: z.optional(z.int()),
 });

@@ -12,15 +12,15 @@ const shownSets = [
 
 export const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
-   * Opens another request to confirm a subscription that is not active, under the hash of its token. One that was never
-   * confirmed shows what it asks; what was is its subscriber's, with policy and filter, until another request is confirmed.
-   * False when the requests changed since `stored` was read.
+   * Opens another request to confirm a subscription, under the hash of its token. One that was never confirmed shows what it
+   * asks; what was is its subscriber's, with policy and filter, until another request is confirmed. False when the requests
+   * changed since `stored` was read, or whether it is active.
    */
   async addRequest(stored: StoredSubscription, hash: string, request: ConfirmationRequest): Promise<boolean> {
-    const { uuid, createdAt, requests, confirmedAt } = stored;
+    const { uuid, createdAt, requests, isActive, confirmedAt } = stored;
     const dropped = requestsToDrop(requests, request.caller, request.askedAt);
     const droppedNames = dropped.map((_, index) => `requests.#d${index}`);
-    const isNew = confirmedAt === undefined;
+    const isNew = confirmedAt === undefined && !isActive;
     const sets = ['requests.#hash = :request', ...(isNew ? shownSets : [])];
     const added = await unlessConflict(
       client.send(
@@ -29,7 +29,7 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
           Key: key(uuid),
           UpdateExpression: `SET ${sets.join(', ')}${dropped.length > 0 ? ` REMOVE ${droppedNames.join(', ')}` : ''}`,
           ConditionExpression: [
-            'isActive = :inactive AND createdAt = :createdAt AND size(requests) = :size',
+            'isActive = :isActive AND createdAt = :createdAt AND size(requests) = :size',
             ...droppedNames.map((name) => `attribute_exists(${name})`),
           ].join(' AND '),
           ExpressionAttributeNames: {
@@ -46,7 +46,7 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
               ':caller': request.caller,
               ':expiresAt': pendingExpiry(request),
             }),
-            ':inactive': false,
+            ':isActive': isActive,
             ':createdAt': createdAt,
             ':size': Object.keys(requests).length,
           }),

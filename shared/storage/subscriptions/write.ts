@@ -4,7 +4,13 @@ import { type StoredSubscription, storedSubscription } from '../../model/subscri
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { addRequest } from './add-request.ts';
 import { confirmationFailed } from './confirmation-failed.ts';
+import { endSeen } from './end-seen.ts';
 import { key, rowOf } from './rows.ts';
+
+// Some receivers confirm whatever they are sent: without this any client could have taken what is another's there.
+const mayGoOver =
+  '((isActive = :false AND attribute_not_exists(pausedReason)) OR ' +
+  '#owner = requests.#hash.caller OR requests.#hash.caller = :by)';
 
 export const write = (client: DynamoDBClient, table: string) => ({
   /**
@@ -35,11 +41,13 @@ export const write = (client: DynamoDBClient, table: string) => ({
   },
   ...addRequest(client, table),
   ...confirmationFailed(client, table),
+  ...endSeen(client, table),
   /**
    * Activates the subscription by the token with this hash, valid at `now`: as its request asked, whatever others did.
    * The same token again changes nothing and answers the subscription as it stands. Undefined when it is no token of it.
+   * Where `by` is given, what is confirmed already goes over to another client only when that one confirms, by itself.
    */
-  async confirm(uuid: string, hash: string, now: number): Promise<StoredSubscription | undefined> {
+  async confirm(uuid: string, hash: string, now: number, by?: string): Promise<StoredSubscription | undefined> {
     const confirmed = await unlessConflict(
       client.send(
         new UpdateItemCommand({
@@ -51,9 +59,18 @@ export const write = (client: DynamoDBClient, table: string) => ({
             'countdownSeconds = requests.#hash.countdownSeconds, maxRetries = requests.#hash.maxRetries, ' +
             'subjects = if_not_exists(requests.#hash.subjects, :none), ' +
             '#owner = requests.#hash.caller REMOVE pausedReason, isFailing, failingSince, expiresAt',
-          ConditionExpression: 'requests.#hash.expiresAt > :now AND attribute_not_exists(requests.#hash.confirmedAt)',
+          ConditionExpression: [
+            'requests.#hash.expiresAt > :now AND attribute_not_exists(requests.#hash.confirmedAt)',
+            ...(by === undefined ? [] : [mayGoOver]),
+          ].join(' AND '),
           ExpressionAttributeNames: { '#hash': hash, '#owner': 'owner' },
-          ExpressionAttributeValues: toItem({ ':true': true, ':now': now, ':none': [] }),
+          ExpressionAttributeValues: toItem({
+            ':true': true,
+            ':now': now,
+            ':none': [],
+            ':by': by,
+            ':false': by === undefined ? undefined : false,
+          }),
           ReturnValues: 'ALL_NEW',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
@@ -63,7 +80,8 @@ export const write = (client: DynamoDBClient, table: string) => ({
     const stored = confirmed.stored && fromItem(storedSubscription, confirmed.stored);
     const request = stored?.requests[hash];
     const isRepeated = request?.confirmedAt !== undefined && request.expiresAt > now && stored?.isActive;
-    return isRepeated ? stored : undefined;
+    const isTheirs = by === undefined || stored?.owner === request?.caller;
+    return isRepeated && isTheirs ? stored : undefined;
   },
   /** Removes the subscription; false when there was none at `now` (epoch milliseconds). */
   async remove(uuid: string, now: number): Promise<boolean> {

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler as readMailFeedback } from '../../../functions/deliveries/read-mail-feedback.ts';
+import { handler as confirmByPage } from '../../../functions/pages/confirm-by-page.ts';
+import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import { type Role, useOwnership } from '../../harness/ownership-harness.ts';
+import { apiEvent, context, sqsEvent } from '../../support/lambda-events.ts';
+import { aBounce, aComplaint } from '../../support/mail-feedback.ts';
+
+const harness = useOwnership('caller');
+let one: StoredSubscription;
+beforeEach(async () => {
+  one = await harness.owned();
+});
+const stored = () => harness.subscription(one.uuid);
+const nobodys = () => harness.owned({ isActive: false, confirmedAt: undefined, owner: 'owner' });
+
+/** The token that the address is sent when this client subscribes it. */
+async function asked(role: Role, who: StoredSubscription, policy?: string): Promise<string> {
+  await harness.ask(role, who, policy);
+  await harness.work();
+  return harness.tokens(who.uuid).at(-1) ?? '';
+}
+
+const byPage = async (token: string) =>
+  (await confirmByPage(apiEvent({ method: 'POST', query: `token=${token}` }), context)).statusCode;
+
+describe('a receiver that confirms whatever it is sent', () => {
+  it.each<[string, () => Promise<StoredSubscription>]>([
+    ['is active', async () => one],
+    ['is paused', () => harness.owned({ isActive: false, pausedReason: 'gone' })],
+  ])('gives nobody a subscription that %s', async (_what, make) => {
+    one = await make();
+    const { requests: _, ...before } = await stored();
+    const token = await asked('other', one);
+    for (const role of ['owner', 'nameless'] as const) {
+      const { status, json } = await harness.confirm(role, token);
+      expect([status, json.code]).toEqual([400, 1008]);
+      expect(json.message).toContain('the client that asked confirms that');
+    }
+    expect(await stored()).toMatchObject(before);
+    expect((await harness.confirm('other', token)).status).toBe(200);
+    expect(await stored()).toMatchObject({ owner: 'other', isActive: true });
+  });
+
+  it('gives whoever asked first what nobody has, and whoever has it what they ask', async () => {
+    const pending = await nobodys();
+    expect((await harness.confirm('nameless', await asked('other', pending, '1,1'))).status).toBe(200);
+    expect(await harness.subscription(pending.uuid)).toMatchObject({ owner: 'other', maxRetries: 1 });
+    const paused = await harness.owned({ isActive: false, pausedReason: 'gone' });
+    expect((await harness.confirm('other', await asked('owner', paused, '2,2'))).status).toBe(200);
+    expect(await harness.subscription(paused.uuid)).toMatchObject({ owner: 'owner', isActive: true, maxRetries: 2 });
+  });
+
+  it.each<[string, (token: string) => Promise<unknown>]>([
+    ['on the page', byPage],
+    ['as an admin', async (token) => (await harness.confirm('admin', token)).status],
+  ])('is not meant by who confirms %s', async (_how, confirm) => {
+    expect(await confirm(await asked('other', one))).toBe(200);
+    expect(await stored()).toMatchObject({ owner: 'other', isActive: true, countdownSeconds: 9 });
+  });
+});
+
+describe('a subscription that nobody has confirmed', () => {
+  it('shows each client its own request, whoever asked last, and lets it end that alone', async () => {
+    const pending = await nobodys();
+    await harness.ask('owner', pending, '1,1');
+    await harness.ask('other', pending, '2,2');
+    expect((await harness.read('owner', pending.uuid)).json).toMatchObject({ policy: '1,1', state: 'pending' });
+    expect((await harness.read('other', pending.uuid)).json).toMatchObject({ policy: '2,2', state: 'pending' });
+    expect((await harness.read('nameless', pending.uuid)).status).toBe(404);
+    expect((await harness.unsubscribe('other', pending.uuid)).status).toBe(204);
+    expect((await harness.read('other', pending.uuid)).status).toBe(404);
+    expect((await harness.read('owner', pending.uuid)).json).toMatchObject({ policy: '1,1', state: 'pending' });
+    expect((await harness.unsubscribe('owner', pending.uuid)).status).toBe(204);
+    expect((await harness.rows('subscriptions')).map(({ uuid }) => uuid)).toEqual([one.uuid]);
+  });
+
+  it('goes on asking for the others when one is confirmed', async () => {
+    const pending = await nobodys();
+    harness.answer(({ type }) => (type === 'Notification' ? { class: 'delivered' } : { class: 'http', status: 500 }));
+    const first = await asked('owner', pending, '10,3');
+    await harness.ask('other', pending, '10,3');
+    await harness.confirm('owner', first);
+    const tries = () => harness.tokens(pending.uuid).filter((token) => token !== first).length;
+    await harness.live();
+    expect(tries()).toBe(4);
+    expect((await harness.read('other', pending.uuid)).json).toMatchObject({ stateReason: 'unreachable' });
+    expect((await harness.read('owner', pending.uuid)).json).toMatchObject({ state: 'active' });
+  });
+
+  it('is left to who asks while the last other ends its request', async () => {
+    const pending = await nobodys();
+    await asked('other', pending);
+    let isFirst = true;
+    harness.interfere({
+      async call({ command }, go) {
+        if (command !== 'DeleteItem' || !isFirst) return go();
+        isFirst = false;
+        await harness.ask('owner', pending);
+        return go();
+      },
+    });
+    expect((await harness.unsubscribe('other', pending.uuid)).status).toBe(204);
+    expect((await harness.read('other', pending.uuid)).status).toBe(404);
+    expect((await harness.read('owner', pending.uuid)).json).toMatchObject({ state: 'pending', stateReason: 'asked' });
+  });
+});
+
+it.each([
+  ['complaint', aComplaint],
+  ['bounce', (...given: Parameters<typeof aComplaint>) => aBounce('Permanent', given[1], given[2], given[3])],
+])('a %s about what another asked of its mailbox ends that, and pauses nobody', async (_what, feedback) => {
+  one = await harness.owned({ protocol: 'email', address: 'clerk@example.org' });
+  await harness.ask('other', one);
+  const [request] = Object.values((await stored()).requests);
+  const { generation, topicUuid, uuid } = one;
+  const own = { generation, timestamp: new Date(harness.now() + 60_000).toISOString() };
+  const about = (message: string) => sqsEvent(feedback('abuse', uuid, topicUuid, { ...own, message }));
+  await readMailFeedback(about(String(request?.messageId)));
+  expect(await stored()).toMatchObject({ isActive: true, owner: 'owner' });
+  expect((await harness.read('other', uuid)).status).toBe(404);
+  await readMailFeedback(about(crypto.randomUUID()));
+  expect(await stored()).toMatchObject({ isActive: false });
+});
+
+describe('the list of a client', () => {
+  it('comes in pages, each of whole reads, until all of its own are there', async () => {
+    const topic = await harness.newTopic('many');
+    const owners = Array.from({ length: 120 }, (_, index) => ({ owner: index % 3 === 0 ? 'other' : 'owner' }));
+    const all = await harness.subscribed(topic, ...owners);
+    const own = all.filter(({ owner }) => owner === 'other').map(({ uuid }) => uuid);
+    const reads: number[] = [];
+    harness.interfere({
+      call({ command, input }, go) {
+        // As if so few rows were a megabyte.
+        if (command === 'Scan') Object.assign(input, { Limit: 2 });
+        reads[reads.length - 1] = (reads.at(-1) ?? 0) + 1;
+        return go();
+      },
+    });
+    const seen: string[] = [];
+    for (let query: string | undefined = 'limit=20'; query !== undefined; ) {
+      reads.push(0);
+      const { json, headers } = await harness.list('other', query);
+      expect(json.length).toBeLessThanOrEqual(20);
+      seen.push(...json.map(({ uuid }: { uuid: string }) => uuid));
+      query = /\?(.*)>/.exec(String(headers?.link ?? ''))?.[1];
+    }
+    expect(seen.toSorted()).toEqual(own.toSorted());
+    expect(Math.max(...reads)).toBeLessThanOrEqual(20);
+    const { status, json } = await harness.list('other');
+    expect([status, json.code]).toEqual([400, 1010]);
+    expect(json.message).toMatch(/ask for pages with limit=1000$/);
+    harness.interfere({});
+    expect((await harness.list('other')).json).toHaveLength(own.length);
+  });
+});

@@ -1,0 +1,67 @@
+import { handler as listDeliveries } from '../../functions/deliveries/list-deliveries.ts';
+import { handler as recoverSubscription } from '../../functions/deliveries/recover-subscription.ts';
+import { handler as redeliverMessage } from '../../functions/deliveries/redeliver-message.ts';
+import { handler as changeSubscription } from '../../functions/subscriptions/change-subscription.ts';
+import { handler as confirmSubscription } from '../../functions/subscriptions/confirm-subscription.ts';
+import { handler as listSubscriptions } from '../../functions/subscriptions/list-subscriptions.ts';
+import { handler as readSubscription } from '../../functions/subscriptions/read-subscription.ts';
+import { handler as subscribe } from '../../functions/subscriptions/subscribe.ts';
+import { handler as testSubscription } from '../../functions/subscriptions/test-subscription.ts';
+import { handler as unsubscribe } from '../../functions/subscriptions/unsubscribe.ts';
+import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import { noon } from '../support/builders.ts';
+import { useDeliveryHarness } from './delivery-harness.ts';
+
+/** Who calls: the client of a subscription, another one, one with the scope of admins, and a token that names none. */
+export const roles = ['owner', 'other', 'admin', 'nameless'] as const;
+export type Role = (typeof roles)[number];
+
+const hourMs = 3_600_000;
+
+/** Every operation on subscriptions, called by clients in these roles. */
+export function useOwnership(subscriptionOwnership: 'shared' | 'caller') {
+  const harness = useDeliveryHarness({ subscriptionOwnership });
+  const by = (role: Role) => ({ caller: role === 'nameless' ? '' : role, isAdmin: role === 'admin' });
+
+  const list = (role: Role, query = '') => harness.call(listSubscriptions, { ...by(role), query });
+  const onOne = (handler: typeof readSubscription) => (role: Role, uuid: string, query?: string) =>
+    harness.call(handler, { ...by(role), path: { uuid }, ...(query !== undefined && { query }) });
+  const change = (role: Role, uuid: string, patch: object = { policy: '7,7' }) =>
+    harness.call(changeSubscription, { ...by(role), path: { uuid }, body: JSON.stringify(patch) });
+  const redeliver = (role: Role, uuid: string, messageId: string) =>
+    harness.call(redeliverMessage, { ...by(role), path: { uuid, messageId } });
+  const ask = (role: Role, { topicUuid, address, protocol }: StoredSubscription, policy = '9,9') =>
+    harness.call(subscribe, {
+      ...by(role),
+      query: new URLSearchParams({ topic: topicUuid, address, protocol, policy }).toString(),
+    });
+  const confirm = (role: Role, token: string) =>
+    harness.call(confirmSubscription, { ...by(role), query: `token=${token}` });
+
+  return {
+    ...harness,
+    list,
+    read: onOne(readSubscription),
+    change,
+    test: onOne(testSubscription),
+    unsubscribe: onOne(unsubscribe),
+    deliveries: onOne(listDeliveries),
+    redeliver,
+    recover: onOne(recoverSubscription),
+    ask,
+    confirm,
+    /** An active subscription of the client `owner`, confirmed an hour ago. */
+    async owned(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
+      const topic = await harness.newTopic('CR');
+      const own = { owner: 'owner', confirmedAt: noon - hourMs, requests: {} };
+      const [one] = await harness.subscribed(topic, { ...own, ...given });
+      if (one === undefined) throw new Error('nobody was stored');
+      return one;
+    },
+    /** The tokens that an address was sent, in order. */
+    tokens: (uuid: string): string[] =>
+      harness.posts.flatMap((post) => (post.uuid === uuid && post.token !== undefined ? [post.token] : [])),
+  };
+}
+
+export type Ownership = ReturnType<typeof useOwnership>;

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { selectRows } from '../../shared/lambda/select-rows.ts';
+import type { PageRequest } from '../../shared/model/page.ts';
+
+interface Row {
+  readonly uuid: string;
+  readonly isOwn: boolean;
+}
+
+/** A store that reads so many rows at once, and counts how often it was asked. */
+function aStore(rows: readonly Row[], most: number) {
+  const state = { reads: 0 };
+  const list = async ({ limit, cursor }: PageRequest) => {
+    expect(limit).toBeUndefined();
+    state.reads += 1;
+    const from = cursor === undefined ? 0 : Number(cursor) + 1;
+    const values = rows.slice(from, from + most);
+    return { values, cursor: from + most < rows.length ? values.at(-1)?.uuid : undefined };
+  };
+  return { state, list };
+}
+
+const ownOnly = (row: Row): Row | undefined => (row.isOwn ? row : undefined);
+
+it('gives every row that is kept, once and in order, by at most 20 reads a request', async () => {
+  const rows = fc
+    .array(fc.constantFrom(true, false, false, false, false, false), { maxLength: 90 })
+    .map((own) => own.map((isOwn, index) => ({ uuid: String(index), isOwn })));
+  const sizes = fc.record({ rows, most: fc.integer({ min: 1, max: 9 }), limit: fc.integer({ min: 1, max: 9 }) });
+  await fc.assert(
+    fc.asyncProperty(sizes, async ({ rows, most, limit }) => {
+      const seen: Row[] = [];
+      let cursor: string | undefined;
+      do {
+        const { state, list } = aStore(rows, most);
+        const page = await selectRows(list, ownOnly)({ limit, cursor });
+        expect(state.reads).toBeLessThanOrEqual(20);
+        expect(page.values.length).toBeLessThanOrEqual(limit);
+        if (page.cursor !== undefined && page.values.length < limit) expect(page.isCut).toBe(true);
+        seen.push(...page.values);
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      expect(seen).toEqual(rows.filter(({ isOwn }) => isOwn));
+    }),
+  );
+});
