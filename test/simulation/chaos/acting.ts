@@ -20,7 +20,17 @@ const naming = namingKey(secretOfTests, 'subscription ids');
 export const uuidOf = ({ topic, protocol, address }: Subscriber): string =>
   subscriptionUuid(naming, topicUuid(topic), protocol, normaliseAddress(protocol, address));
 
+/** Whose client is another than everybody's. */
+export const stranger = 'stranger';
+
+function askingFor({ topic, protocol, address, policy, subjects }: Subscriber): string {
+  const query = new URLSearchParams({ topic, protocol, address, ...(policy === undefined ? {} : { policy }) });
+  for (const subject of subjects) query.append('subject', subject);
+  return query.toString();
+}
+
 interface ActingTools {
+  readonly isShared: boolean;
   readonly clock: VirtualClock;
   readonly chance: Chance;
   readonly platform: Platform;
@@ -32,10 +42,10 @@ interface ActingTools {
 const triesOfPublisher = 4;
 
 /** What people and operators do, through the real functions. */
-export function actingOf({ clock, chance, platform, sqs, history, trace }: ActingTools) {
+export function actingOf({ isShared, clock, chance, platform, sqs, history, trace }: ActingTools) {
   /** Calls the API; undefined when no answer came. */
   async function call(facts: FunctionFacts, request: Parameters<typeof apiEvent>[0]) {
-    const ending = await platform.invoke(facts, apiEvent(request));
+    const ending = await platform.invoke(facts, apiEvent({ isAdmin: isShared, ...request }));
     if (ending.is !== 'answered') return undefined;
     const { statusCode, body } = ending.answer as APIGatewayProxyResult;
     return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
@@ -103,6 +113,16 @@ export function actingOf({ clock, chance, platform, sqs, history, trace }: Actin
     trace(`recover ${uuid}: ${answer?.status}`);
   }
 
+  async function meddle({ who, by }: Act & { act: 'meddle' }): Promise<void> {
+    const path = { uuid: uuidOf(who) };
+    const asked = { ...who, policy: '40,1', subjects: [] };
+    const query = askingFor(asked);
+    if (by === 'subscribing') await call(apiFunctions.subscribe, { caller: stranger, query });
+    if (by === 'leaving') await call(apiFunctions.unsubscribe, { caller: stranger, path });
+    const body = JSON.stringify({ policy: '50,1' });
+    if (by === 'changing') await call(apiFunctions.change, { caller: stranger, path, body });
+  }
+
   async function bounce(who: Subscriber): Promise<void> {
     const uuid = uuidOf(who);
     const generation = history.subscriptions.get(uuid)?.at(-1)?.row?.generation ?? '';
@@ -123,11 +143,8 @@ export function actingOf({ clock, chance, platform, sqs, history, trace }: Actin
           await call(apiFunctions.deleteTopic, { path: { uuid: topicUuid(act.topic) } });
           break;
         case 'subscribe': {
-          const { topic, protocol, address, policy, subjects } = act.who;
-          const query = new URLSearchParams({ topic, protocol, address, ...(policy === undefined ? {} : { policy }) });
-          for (const subject of subjects) query.append('subject', subject);
           const from = clock.now();
-          const answer = await call(apiFunctions.subscribe, { query: query.toString() });
+          const answer = await call(apiFunctions.subscribe, { query: askingFor(act.who) });
           if (answer?.status === 200) history.subscribed.push({ uuid: uuidOf(act.who), from, to: clock.now() });
           break;
         }
@@ -145,6 +162,9 @@ export function actingOf({ clock, chance, platform, sqs, history, trace }: Actin
           await call(apiFunctions.test, { path: { uuid: uuidOf(act.who) } });
           break;
         }
+        case 'meddle':
+          await meddle(act);
+          break;
         case 'bounce':
           await bounce(act.who);
           break;

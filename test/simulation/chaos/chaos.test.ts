@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chanceOf } from '../clock/chance.ts';
-import { type Post, wasStruck } from './history.ts';
+import { stranger } from './acting.ts';
+import { type Post, type SubscriptionFacts, wasStruck } from './history.ts';
 import { judge } from './judge.ts';
 import { planOf } from './plan.ts';
 import { type Played, play } from './play.ts';
@@ -73,6 +74,21 @@ describe('the judge', () => {
 
   it('finds nothing where nothing is wrong', () => {
     expect(found()).toEqual([]);
+  });
+
+  it('sees that a stranger changed what is another’s, or got it', () => {
+    const { subscriptions } = played.history;
+    const { uuid } = taken() as Post;
+    const versions = subscriptions.get(uuid) ?? [];
+    const active = versions.findLast(({ row }) => row?.isActive)?.row as SubscriptionFacts;
+    const judged = (row: SubscriptionFacts | undefined, by?: string) => {
+      subscriptions.set(uuid, [...versions, { at: 1, row: active, by: undefined }, { at: 2, row, by }]);
+      return found().includes('a stranger changes nothing of the owner');
+    };
+    expect(judged({ ...active, requests: {} }, stranger)).toBe(false);
+    expect(judged({ ...active, maxRetries: 7 }, stranger)).toBe(true);
+    expect(judged(undefined, stranger)).toBe(true);
+    expect(judged({ ...active, owner: stranger })).toBe(true);
   });
 
   it('sees that a message came twice', () => {

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../shared/model/deliveries/outcome.ts';
+import type { PauseReason } from '../../../shared/model/subscriptions/subscription.ts';
 import type { Copy, Ending, Invocation } from '../lambda/platform.ts';
 
 /** A run of a function, and what struck it. Times are true ones, epoch milliseconds. */
@@ -44,6 +45,8 @@ export interface Publication {
 export interface Version {
   readonly at: number;
   readonly row: SubscriptionFacts | undefined;
+  /** The client whose call made it so; undefined where it was none's. */
+  readonly by: string | undefined;
 }
 
 /** What was stored of a subscription. */
@@ -55,8 +58,9 @@ export interface SubscriptionFacts {
   readonly countdownSeconds: number;
   readonly maxRetries: number;
   readonly subjects: readonly string[];
-  readonly pausedReason: string | undefined;
-  readonly tokenHash: string;
+  readonly pausedReason: PauseReason | undefined;
+  readonly owner: string;
+  readonly requests: Readonly<Record<string, { readonly caller: string; readonly confirmedAt?: number }>>;
 }
 
 /** What a message's own row in the ledger says of it. */

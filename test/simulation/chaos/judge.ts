@@ -2,6 +2,7 @@ import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts'
 import { keepsItsContent } from './content-of.ts';
 import { type History, type SubscriptionFacts, wasStruck } from './history.ts';
 import { isRecovered, recovers, wasAskedAgain } from './judge-again.ts';
+import { keepsToOwners } from './judge-owners.ts';
 import { type Broken, hasFailed, type Judged, pair, rowAt } from './judged.ts';
 import { ledgerOf, stuckMessages } from './ledger-of.ts';
 import type { Played } from './play.ts';
@@ -85,12 +86,16 @@ function* waits({ postsOf, history, plan }: Judged): Generator<Broken> {
 
 const isTest = (body: string): boolean => JSON.parse(body).source === 'test';
 
+/** It is not confirmed, or another client asks for what somebody has. */
+const isAsked = ({ isActive, owner, requests }: SubscriptionFacts): boolean =>
+  !isActive || Object.values(requests).some(({ caller, confirmedAt }) => caller !== owner && confirmedAt === undefined);
+
 /** Nothing goes to who has left, has not confirmed, or came after the message was published. */
 function* asksFirst({ history, plan }: Judged): Generator<Broken> {
   for (const { messageId, uuid, type, body, at, run } of history.posts) {
     const from = run?.startedAt ?? at;
     if (type === 'SubscriptionConfirmation') {
-      if (!history.was(uuid, from, at, ({ isActive }) => !isActive))
+      if (!history.was(uuid, from, at, isAsked))
         yield { invariant: 'only who is asked is asked to confirm', what: `${uuid} at ${at}` };
       continue;
     }
@@ -191,6 +196,7 @@ const rules: readonly Rule[] = [
   remembers,
   reportsOnce,
   asksToConfirm,
+  keepsToOwners,
 ];
 
 const hasStrikes = (history: History): boolean => history.runs.values().some(({ strikes }) => strikes.length > 0);

@@ -1,9 +1,15 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { publicationKey } from '../../../shared/domain/deliveries/task-key.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import type { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
 import type { Change } from '../dynamodb/memory-table.ts';
+import { copyAtWork } from '../lambda/platform.ts';
 import type { History, SubscriptionFacts } from './history.ts';
+
+/** The client whose call a function is working on. */
+const clientAtWork = (): string | undefined =>
+  (copyAtWork()?.invocation?.event as Partial<APIGatewayProxyEvent> | undefined)?.requestContext?.authorizer?.caller;
 
 /** Notes every change of the tables when it takes effect, whoever makes it and whatever they hear of it. */
 export function observe({ tables }: MemoryDynamodb, history: History, clock: VirtualClock) {
@@ -13,7 +19,8 @@ export function observe({ tables }: MemoryDynamodb, history: History, clock: Vir
 
   function noteChange({ table, key, after }: Change): void {
     const row = after === undefined ? undefined : unmarshall(after);
-    if (table.name === 'subscriptions') history.note(key.partition, { at: clock.now(), row: row as SubscriptionFacts });
+    if (table.name === 'subscriptions')
+      history.note(key.partition, { at: clock.now(), row: row as SubscriptionFacts, by: clientAtWork() });
     if (table.name !== 'deliveries') return;
     hasChanged = true;
     if (key.sort !== publicationKey || row === undefined) return;

@@ -25,6 +25,7 @@ export type Act = { readonly afterMs: number } & (
   | { readonly act: 'create' | 'deleteTopic'; readonly topic: string }
   | { readonly act: 'subscribe' | 'leave' | 'bounce' | 'test'; readonly who: Subscriber }
   | { readonly act: 'change'; readonly who: Subscriber; readonly patch: object }
+  | { readonly act: 'meddle'; readonly who: Subscriber; readonly by: 'subscribing' | 'leaving' | 'changing' }
   | Publishing
   | { readonly act: 'redeliver'; readonly by: 'since' | 'message' | 'subscription' }
   | { readonly act: 'again' | 'recover' }
@@ -35,6 +36,8 @@ export type Act = { readonly afterMs: number } & (
 export interface Plan {
   readonly acts: readonly Act[];
   readonly people: readonly Subscriber[];
+  /** Subscriptions are everybody's; else each is its client's own, and strangers meddle. */
+  readonly isShared: boolean;
   readonly odds: Odds;
   /** How long things go wrong, from the beginning. */
   readonly faultsMs: number;
@@ -181,9 +184,7 @@ export function planOf(chance: Chance, start: number): Plan {
     ...times(2, () => ({ act: 'again' as const, afterMs: later() + chance.int(0, hour) })),
     ...times(2, () => ({ act: 'recover' as const, afterMs: later() + chance.int(0, hour) })),
   ];
-  return {
-    acts,
-    people,
+  const facts = {
     odds: oddsOf(chance),
     faultsMs,
     skewMs: chance.pick([0, 0, 500, 2000]),
@@ -191,7 +192,18 @@ export function planOf(chance: Chance, start: number): Plan {
     readLagMs: chance.pick([0, 100, 1000]),
     pollDelayMs: chance.pick([20, 20, 500, 5000, 30_000]),
   };
+  const isShared = people.length === 0 || chance.happens(0.4);
+  const meddling = isShared ? [] : times(8, () => meddlingWith(people, early(), chance));
+  return { ...facts, acts: [...acts, ...meddling], people, isShared };
 }
+
+/** Another client wants what is somebody's. */
+const meddlingWith = (people: readonly Subscriber[], afterMs: number, chance: Chance): Act => ({
+  act: 'meddle',
+  who: chance.pick(people),
+  by: chance.weighed({ subscribing: 3, leaving: 1, changing: 1 }),
+  afterMs,
+});
 
 /** A topic that is published to, deleted, and made again with the same people, all within some seconds. */
 function turn(topic: string, people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {

@@ -97,7 +97,8 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
       tell(`${ending.is} ${name}`);
     },
   });
-  const acting = actingOf({ clock, chance: chance.fork(), platform, sqs, history, trace: tell });
+  const { isShared } = plan;
+  const acting = actingOf({ isShared, clock, chance: chance.fork(), platform, sqs, history, trace: tell });
   const sender = receiversOf({
     clock,
     chance: chance.fork(),

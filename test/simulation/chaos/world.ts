@@ -12,8 +12,15 @@ import { attach } from '../aws/attach.ts';
 import { copyAtWork } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
 
-/** A deployment whose waits are short enough to be looked at: small tasks, and failing receivers are paused after a day. */
-export const settings = { subscriptionsPerTask: '3', pauseAfterDays: '1' } as const satisfies GivenSettings;
+/**
+ * A deployment whose waits are short enough to be looked at: small tasks, and failing receivers are paused after a day. Whoever is
+ * an admin in it does as everybody may where subscriptions are shared.
+ */
+export const settings = {
+  subscriptionsPerTask: '3',
+  pauseAfterDays: '1',
+  subscriptionOwnership: 'caller',
+} as const satisfies GivenSettings;
 
 /** The tables of the contract. */
 export const tableNames = Object.keys(tables) as TableName[];
