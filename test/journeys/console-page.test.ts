@@ -98,6 +98,19 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await page.getByText('There are more than 50 topics').waitFor();
   });
 
+  test('shows ten subscriptions of an event, and the others when asked', async () => {
+    const topic = await world.newTopic();
+    await Promise.all(Array.from({ length: 11 }, () => world.newSubscriber(topic)));
+    await world.publish(topic, { source: 'h', uin: '1' });
+    const { page } = await browser.open(baseUrl);
+    await page.getByRole('button', { name: `Look into ${topic.name}` }).click();
+    const deliveries = page.getByRole('dialog').getByRole('button', { name: 'Deliver again to' });
+    await eventually(async () => expect(await deliveries.count()).toBe(10));
+    await page.getByRole('button', { name: 'Show more subscriptions' }).click();
+    await eventually(async () => expect(await deliveries.count()).toBe(11));
+    expect(await page.getByRole('button', { name: 'Show more subscriptions' }).count()).toBe(0);
+  });
+
   test('has what failed delivered again by the job', async () => {
     const { topic, receiver, messageId } = await failedEvent();
     const { page } = await browser.open(baseUrl);
