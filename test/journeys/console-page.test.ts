@@ -134,8 +134,9 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await page.getByText(`A test event is on its way to ${subscription.address}.`).waitFor();
     expect((await receiver.arrival('Notification')).headers.subject).toBe('test');
     await page.getByRole('dialog').getByText('Last test').waitFor();
+    const focused = () => page.evaluate('document.activeElement?.ariaLabel ?? document.activeElement?.textContent');
+    expect(await focused()).toBe('Send a test event');
     await page.keyboard.press('Escape');
-    const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-label')");
     await eventually(async () => expect(await focused()).toBe(await look.getAttribute('aria-label')));
   });
 

@@ -42,7 +42,7 @@ export function openEvent(event: PublishedEvent): void {
   // News fills what is there: as many pages as were asked for.
   let pages = 1;
 
-  async function fill(body: HTMLElement): Promise<void> {
+  async function fill(again: () => Promise<void>): Promise<Node[]> {
     const blocks: HTMLElement[] = [];
     let next: string | undefined;
     for (let page = 0; page < pages && (page === 0 || next !== undefined); page++) {
@@ -58,13 +58,13 @@ export function openEvent(event: PublishedEvent): void {
     );
     const more = button('Show more subscriptions', () => {
       pages += 1;
-      return fill(body);
+      return again();
     });
-    body.replaceChildren(
+    return [
       factsOf(event),
       ...(blocks.length > 0 ? blocks : [element('p', {}, 'No subscription that is shown here was to get it.')]),
       element('p', { class: 'row' }, redeliver, next !== undefined && more),
-    );
+    ];
   }
   openLook({ title: 'Event', about: messageId, fill });
 }

@@ -44,7 +44,7 @@ const titleOf = ({ subject, publishedAt }: Delivery): HTMLElement =>
 export function openSubscription(uuid: string, address: string): void {
   const path = `/v1/subscriptions/${uuid}`;
 
-  async function fill(body: HTMLElement): Promise<void> {
+  async function fill(): Promise<Node[]> {
     const [status, deliveries] = await Promise.all([
       askApi<SubscriptionStatus>('GET', path),
       askApi<Delivery[]>('GET', `${path}/deliveries?limit=${mostDeliveries}`),
@@ -56,12 +56,12 @@ export function openSubscription(uuid: string, address: string): void {
       }),
     );
     const test = button('Send a test event', () => sendTest(uuid, address));
-    body.replaceChildren(
+    return [
       factsOf(status, uuid),
       ...(status.active ? [element('p', { class: 'row' }, test, recover)] : []),
       ...deliveries.map((one) => deliveryBlock(one, uuid, titleOf(one), `message ${one.messageId}`)),
       ...(deliveries.length === 0 ? [element('p', {}, 'Nothing was published for it yet.')] : []),
-    );
+    ];
   }
   openLook({ title: address, about: uuid, fill });
 }
