@@ -14,31 +14,39 @@ export interface Bundle {
   readonly hash: string;
 }
 
+interface Bundling {
+  readonly outdir: string;
+  readonly mapsdir: string;
+  /** The machine that native packages are for. */
+  readonly platform: Platform;
+  /** Attributes that the deployment declares: the description of its interface names them. */
+  readonly extraAttributes?: readonly string[];
+}
+
 /**
  * Bundles all functions in one call of esbuild, each into a folder of its own with everything it needs. Their source maps
  * stay outside, by the bundle's hash: loaded with the code they would make every start slower.
  * @param files paths under functions/ without their ending
- * @param platform the machine that native packages are for
  * @returns the bundle of a file
  */
 export async function bundleFunctions(
   files: readonly string[],
-  { outdir, mapsdir, platform }: { outdir: string; mapsdir: string; platform: Platform },
+  { outdir, mapsdir, platform, extraAttributes = [] }: Bundling,
 ): Promise<(file: string) => Bundle> {
   const folderOf = (file: string): string => join(outdir, file);
   const bundling = build({
     ...esbuildOptions,
-    entryPoints: files.flatMap((file) => entryPointsOf({ file, ...packingOf(file) })),
+    entryPoints: files.flatMap((file) => entryPointsOf({ file, ...packingOf(file, extraAttributes) })),
     outdir,
-    external: files.flatMap((file) => packingOf(file).packages),
+    external: files.flatMap((file) => packingOf(file, extraAttributes).packages),
     minify: true,
     sourcemap: 'external',
     write: false,
     logLevel: 'warning',
   });
   const adding = files.flatMap((file) => [
-    addPackages(packingOf(file).packages, folderOf(file), platform),
-    addTexts(packingOf(file).texts, folderOf(file)),
+    addPackages(packingOf(file, extraAttributes).packages, folderOf(file), platform),
+    addTexts(packingOf(file, extraAttributes).texts, folderOf(file)),
   ]);
   const [{ outputFiles }] = await Promise.all([bundling, ...adding]);
   const isMap = ({ path }: OutputFile): boolean => path.endsWith('.map');

@@ -20,8 +20,14 @@ export const functionFiles: readonly string[] = [
   ...jobs.map(({ file }) => file),
 ];
 
-/** What has to be packed with a function beside its own bundle. */
-export function packingOf(file: string): Pick<FunctionSource, 'packages' | 'threads' | 'texts'> {
+/**
+ * What has to be packed with a function beside its own bundle.
+ * @param extraAttributes those that the deployment declares, which its description names
+ */
+export function packingOf(
+  file: string,
+  extraAttributes: readonly string[],
+): Pick<FunctionSource, 'packages' | 'threads' | 'texts'> {
   const { packages = [], threads = [] } = endpoints.find((endpoint) => fileOf(endpoint) === file)?.runsOn ?? {};
-  return { packages, threads, texts: file === fileOf(readInterface) ? interfaceTexts() : {} };
+  return { packages, threads, texts: file === fileOf(readInterface) ? interfaceTexts(extraAttributes) : {} };
 }

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { baseUrlMark, interfaceFiles } from '../shared/contract/interface-files.ts';
+import { interfaceFiles, interfaceMarks } from '../shared/contract/interface-files.ts';
 import { openApi } from '../shared/contract/openapi.ts';
 
 type FileName = keyof typeof interfaceFiles;
@@ -12,13 +12,15 @@ const yamlOptions = {
   lineWidth: 0,
 } as const;
 
-function textOf(name: FileName): string {
+function textOf(name: FileName, extraAttributes: readonly string[]): string {
   const { part, mediaType } = interfaceFiles[name];
   if (part === undefined) return '{"status":"ok"}\n';
-  const description = openApi(baseUrlMark, part);
+  const description = openApi({ ...interfaceMarks, extraAttributes }, part);
   return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : stringify(description, yamlOptions);
 }
 
-/** The texts that `readInterface` serves, by the names that they have beside it; the base address is still to be put in. */
-export const interfaceTexts = (): Readonly<Record<string, string>> =>
-  Object.fromEntries((Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name)]));
+/** The texts that `readInterface` serves, by the names that they have beside it; the addresses are still to be put in. */
+export const interfaceTexts = (extraAttributes: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name, extraAttributes)]),
+  );

@@ -7,14 +7,15 @@ import { type Bundle, bundleFunctions } from './bundle.ts';
 import { functionFiles } from './functions-list.ts';
 import { lambdaArm64, type Platform } from './packages.ts';
 import { ServiceStack } from './service-stack.ts';
-import { readDeploymentSettings } from './settings.ts';
+import { type DeploymentSettings, extraAttributesOf, readDeploymentSettings } from './settings.ts';
 import { mapsFolderOf } from './source-maps.ts';
 
 export const stackName = 'IdentityRegistry';
 
-/** The stack with settings from the app's context, around bundles that are there already. */
-function synthesizeAround(app: App, bundleOf: (file: string) => Bundle) {
-  const settings = readDeploymentSettings((name) => app.node.tryGetContext(name));
+const settingsOf = (app: App): DeploymentSettings => readDeploymentSettings((name) => app.node.tryGetContext(name));
+
+/** The stack with these settings, around bundles that are there already. */
+function synthesizeAround(app: App, settings: DeploymentSettings, bundleOf: (file: string) => Bundle) {
   new ServiceStack(app, stackName, { settings, bundleOf });
   return { directory: app.synth().directory, stackName };
 }
@@ -28,7 +29,9 @@ export async function synthesize(props: AppProps = {}, platform: Platform = lamb
   try {
     const app = new App({ analyticsReporting: false, ...props });
     const mapsdir = mapsFolderOf(app.outdir);
-    return synthesizeAround(app, await bundleFunctions(functionFiles, { outdir: bundles, mapsdir, platform }));
+    const settings = settingsOf(app);
+    const bundling = { outdir: bundles, mapsdir, platform, extraAttributes: extraAttributesOf(settings) };
+    return synthesizeAround(app, settings, await bundleFunctions(functionFiles, bundling));
   } finally {
     // The assembly has its own copy of every bundle.
     await rm(bundles, { recursive: true, force: true });
@@ -62,5 +65,8 @@ export async function synthesizeWithoutCode(settings: LocalSettings) {
   const folder = join(settings.outdir, 'no-code');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'index.mjs'), '');
-  return synthesizeAround(new App(await localProps(settings)), (file) => ({ folder, hash: file }));
+  const app = new App(await localProps(settings));
+  const given = settingsOf(app);
+  const assembly = synthesizeAround(app, given, (file) => ({ folder, hash: file }));
+  return { ...assembly, extraAttributes: extraAttributesOf(given) };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { readInterface } from '../../shared/contract/endpoints/access.ts';
-import { baseUrlMark, interfaceFiles } from '../../shared/contract/interface-files.ts';
+import { interfaceFiles, interfaceMarks } from '../../shared/contract/interface-files.ts';
 import { entityTag, isNoneMatch } from '../../shared/domain/entity-tag.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
@@ -15,7 +15,9 @@ export const handler = serveStream(readInterface, [], async ({ path: { file }, h
   if (!isFile(file)) throw new Refusal('unknownRoute', 'no operation has this method and path');
   const { mediaType, part } = interfaceFiles[file];
   const made = await readFile(new URL(`interface/${file}`, import.meta.url), 'utf8');
-  const text = made.replaceAll(baseUrlMark, () => settings.baseUrl.replace(/\/+$/, ''));
+  const text = made
+    .replaceAll(interfaceMarks.baseUrl, () => settings.baseUrl.replace(/\/+$/, ''))
+    .replaceAll(interfaceMarks.tokenUrl, () => settings.oidcTokenUrl);
   const kept = { etag: entityTag(text), 'cache-control': cacheControl(part) };
   if (isNoneMatch(headers['if-none-match'] ?? '', kept.etag)) return { status: 304, headers: kept } as const;
   return { status: 200, headers: { ...kept, 'content-type': mediaType }, body: Readable.from([text]) } as const;

@@ -87,7 +87,12 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const dynamodb = createAwsClient(direct.dynamodb);
     const sqs = createAwsClient(direct.sqs);
     stops.push(dynamodb.close, sqs.close);
-    const overrides = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience, OIDC_JWKS_URI: issuer.jwksUrl };
+    const overrides = {
+      OIDC_ISSUER: issuer.url,
+      OIDC_AUDIENCE: audience,
+      OIDC_JWKS_URI: issuer.jwksUrl,
+      OIDC_TOKEN_URL: issuer.tokenUrl,
+    };
     const runtimeOptions = { overrides, environment, onEvent: tell, ...code };
     const ground = { port, emulators, dynamodb, sqs, runtimeOptions };
     let mounted = await mountStack(assembly, ground);

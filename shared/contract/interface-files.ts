@@ -12,5 +12,5 @@ export const interfaceFiles = {
   health: { mediaType: 'application/json', part: undefined },
 } as const satisfies Record<string, InterfaceFile>;
 
-/** Stands in those texts where the base address has to; RFC 3986 has no braces, so no address is like it. */
-export const baseUrlMark = '{base_url}';
+/** Stand in those texts where the address of this deployment and that of tokens have to; RFC 3986 has no braces, so no address is like them. */
+export const interfaceMarks = { baseUrl: '{base_url}', tokenUrl: '{token_url}' } as const;

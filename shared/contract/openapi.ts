@@ -1,124 +1,14 @@
 import { errorObject } from '../model/error.ts';
-import { attributeKinds, attributeSchemas } from '../model/persons/attributes.ts';
-import { type RefusalName, refusals } from '../model/refusals.ts';
-import { eventSchema, eventTypes } from '../model/topics/event.ts';
-import { answers, countingScopes, type Endpoint, type Parameters } from './endpoint.ts';
+import { eventTypes } from '../model/topics/event.ts';
+import { countingScopes, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { type JsonObject, jsonSchema } from './json-schema.ts';
-import { ignoredParameters } from './parameters.ts';
-import { refusalsOf } from './refusals-of.ts';
-import type { Reply, Schema } from './reply.ts';
+import type { JsonObject } from './json-schema.ts';
+import { headOperation, operation } from './openapi/operation.ts';
+import { refusalExamples } from './openapi/refusal-examples.ts';
+import { refusalExamplesOf } from './openapi/responses.ts';
+import { type Drawing, schemaOf } from './openapi/schema-of.ts';
+import { webhookSchemas, webhooks } from './openapi/webhooks.ts';
 import { scopes } from './scopes.ts';
-
-type ObjectSchema = { readonly properties: JsonObject; readonly required?: readonly string[] };
-
-const isRequired = (schema: Schema): boolean => !schema.safeParse(undefined).success;
-
-const parameters = (place: 'path' | 'query' | 'header', declared: Parameters = {}): JsonObject[] =>
-  Object.entries(declared).map(([name, schema]) => ({
-    name,
-    in: place,
-    required: place === 'path' || isRequired(schema),
-    schema: jsonSchema(schema),
-  }));
-
-/** A search has one optional parameter per attribute. */
-const searchParameters = (): JsonObject[] =>
-  Object.entries(attributeKinds).map(([name, kind]) => ({
-    name,
-    in: 'query',
-    required: false,
-    schema: jsonSchema(attributeSchemas[kind]),
-  }));
-
-const ignored = (): JsonObject[] =>
-  ignoredParameters.map((name) => ({
-    name,
-    in: 'query',
-    required: false,
-    description: 'ignored',
-    schema: { type: 'string' },
-  }));
-
-function requestBody({ request }: Endpoint): JsonObject {
-  if (request.body === undefined) return {};
-  const isText = 'text' in request.body;
-  const events = { anyOf: eventTypes.map((type) => ({ $ref: `#/components/schemas/${type}` })) };
-  const content = isText
-    ? { 'application/json': { schema: { anyOf: [events, {}] } }, 'text/plain': { schema: { type: 'string' } } }
-    : { 'application/json': { schema: jsonSchema(request.body.json) } };
-  return { requestBody: { required: true, content } };
-}
-
-// How long to wait (RFC 9110 section 10.2.3), where it is a function that answers so, not the gateway.
-const retryAfter = {
-  headers: { 'Retry-After': { description: 'seconds to wait', schema: { type: 'integer' } } },
-};
-
-const errorReply = (names: readonly RefusalName[], status: number, isPage: boolean): JsonObject => {
-  const isOurs = names.some((name) => name !== 'throttled');
-  return {
-    description: names.map((name) => `${refusals[name].code} ${refusals[name].meaning}`).join('; '),
-    ...(isOurs && status === 429 ? retryAfter : {}),
-    content: isPage
-      ? { 'text/html': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  };
-};
-
-function content(reply: Reply): JsonObject {
-  switch (reply.kind) {
-    case 'empty':
-      return {};
-    case 'json':
-      return { content: { 'application/json': { schema: jsonSchema(reply.schema) } } };
-    case 'page':
-      return { content: { 'text/html': { schema: jsonSchema(reply.schema) } } };
-    case 'bytes':
-      // Their media type says all (OpenAPI 3.1, 4.8.14.2).
-      return { content: Object.fromEntries(reply.mediaTypes.map((mediaType) => [mediaType, {}])) };
-  }
-}
-
-function headers(reply: Reply): JsonObject {
-  // What bytes are of is said by their content: a header of that name is ignored here (OpenAPI 3.1, 4.8.17).
-  const described = Object.keys(reply.headers.shape).filter((name) => name !== 'content-type');
-  const { properties, required = [] } = jsonSchema(reply.headers) as ObjectSchema;
-  const entries = described.map((name) => [name, { required: required.includes(name), schema: properties[name] }]);
-  return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) };
-}
-
-function responses(endpoint: Endpoint): JsonObject {
-  const { replies } = endpoint;
-  const answered = Object.entries(replies).map(([status, reply]) => [
-    status,
-    { description: status === '304' ? 'not changed' : 'done', ...headers(reply), ...content(reply) },
-  ]);
-  const byStatus = Map.groupBy(refusalsOf(endpoint), (name) => refusals[name].status);
-  const refused = [...byStatus].map(([status, names]) => [
-    String(status),
-    // What the gateway answers by itself is JSON also in a page's place.
-    errorReply(names, status, answers(endpoint, 'page') && status !== 429 && status !== 504),
-  ]);
-  return Object.fromEntries([...answered, ...refused]);
-}
-
-const operation = (endpoint: Endpoint): JsonObject => ({
-  operationId: endpoint.operation,
-  summary: endpoint.summary,
-  tags: [endpoint.area],
-  // Either scope of a pair suffices.
-  security: endpoint.scopes.map((scope) => ({ bearer: [scope] })),
-  parameters: [
-    ...parameters('path', endpoint.request.path),
-    ...parameters('query', endpoint.request.query),
-    ...(endpoint.request.hasAttributes ? searchParameters() : []),
-    ...(endpoint.request.query?.transactionId === undefined ? ignored() : []),
-    ...parameters('header', endpoint.request.headers),
-  ],
-  ...requestBody(endpoint),
-  responses: responses(endpoint),
-});
 
 const wholeTitle = 'Identity Registry and Notification Service';
 
@@ -129,34 +19,82 @@ const parts = {
   notification: { title: `${wholeTitle}: notification`, version: '1.2.0', areas: ['topics', 'subscriptions'] },
 } as const satisfies Record<string, { title: string; version: string; areas: readonly Endpoint['area'][] | undefined }>;
 
+const areaMeanings: Readonly<Record<Endpoint['area'], string>> = {
+  persons: 'UINs, and what is known of persons.',
+  documents: 'Certificates.',
+  topics: 'Channels of events, and publishing.',
+  subscriptions: 'Who receives the events of a topic.',
+  deliveries: 'What became of messages, and the messages themselves.',
+  access: 'Public keys, and this description.',
+  pages: 'Pages that people reach from their mails.',
+};
+
+const description =
+  'OSIA identity and data access 1.0 and notification 1.2.0. Every refusal is an Error object, whose `code` is stable.';
+
+/** What differs by deployment. */
+export interface Described {
+  readonly baseUrl: string;
+  /** Where the issuer gives out access tokens. */
+  readonly tokenUrl: string;
+  readonly extraAttributes?: readonly string[];
+}
+
+function securitySchemes(described: readonly Endpoint[], tokenUrl: string): JsonObject {
+  const needed = new Set<string>(described.flatMap(countingScopes));
+  const meanings = Object.fromEntries(Object.entries(scopes).filter(([scope]) => needed.has(scope)));
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'Access tokens of the issuer; an operation needs one of the scopes that it names.',
+      flows: { clientCredentials: { tokenUrl, scopes: meanings } },
+    },
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The same token, got in another way.' },
+  };
+}
+
+function pathsOf(described: readonly Endpoint[], drawing: Drawing): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const endpoint of described) {
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operation(endpoint, drawing),
+      ...(endpoint.hasHead ? { head: headOperation(endpoint, drawing) } : {}),
+    };
+  }
+  return paths;
+}
+
 /** The OpenAPI 3.1 description of the operations that are served, or of a part of them, made from the contract. */
-export function openApi(baseUrl: string, part: keyof typeof parts = 'all'): JsonObject {
+export function openApi(
+  { baseUrl, tokenUrl, extraAttributes = [] }: Described,
+  part: keyof typeof parts = 'all',
+): JsonObject {
   const { title, version, areas }: { areas?: readonly string[] | undefined; title: string; version: string } =
     parts[part];
   const described = endpoints.filter(({ area }) => areas === undefined || areas.includes(area));
-  const paths: Record<string, JsonObject> = {};
-  for (const endpoint of described) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
-  }
-  const hasEvents = described.some(({ request: { body } }) => body !== undefined && 'text' in body);
-  const events = (hasEvents ? eventTypes : []).map((type) => [type, jsonSchema(eventSchema(type))]);
-  const needed = new Set<string>(described.flatMap(countingScopes));
-  const scopeList = Object.entries(scopes)
-    .filter(([scope]) => needed.has(scope))
-    .map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`);
+  const drawing: Drawing = { schemas: {}, extraAttributes };
+  const paths = pathsOf(described, drawing);
+  schemaOf(errorObject, drawing);
+  const isDelivering = described.some(({ area }) => area === 'subscriptions');
+  const tags = new Set([...described.map(({ area }) => area), ...(isDelivering ? (['deliveries'] as const) : [])]);
   return {
     openapi: '3.1.0',
     info: {
       title,
       version,
-      description: `Access tokens carry scopes:\n${scopeList.join('\n')}`,
+      description,
+      contact: { name: 'The operator of this deployment' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
+    tags: [...tags].map((name) => ({ name, description: areaMeanings[name] })),
     paths,
+    ...(isDelivering ? { webhooks: webhooks(eventTypes) } : {}),
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: { Error: jsonSchema(errorObject), ...Object.fromEntries(events) },
+      securitySchemes: securitySchemes(described, tokenUrl),
+      schemas: { ...drawing.schemas, ...(isDelivering ? webhookSchemas : {}) },
+      examples: refusalExamplesOf(described, refusalExamples),
     },
   };
 }

@@ -57,6 +57,11 @@ export const settings = {
     default: 'https://issuer.example.org/.well-known/jwks.json',
     meaning: 'where the issuer publishes its signing keys; by https',
   },
+  oidcTokenUrl: {
+    schema: url,
+    default: 'https://issuer.example.org/token',
+    meaning: 'where the issuer gives out access tokens: the description of the interface says so',
+  },
   callerClaim: {
     schema: z.string().check(z.regex(/^[\w:./-]{1,128}$/, { error: 'must be the name of one claim' })),
     // RFC 9068 requires it of access tokens.

@@ -1,10 +1,28 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { openApi } from '../../shared/contract/openapi.ts';
+import { scopes } from '../../shared/contract/scopes.ts';
+import { attributeKinds } from '../../shared/model/persons/attributes.ts';
 
+const addresses = { baseUrl: 'https://registry.example.org', tokenUrl: 'https://issuer.example.org/token' };
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
-const document = openApi('https://registry.example.org') as any;
+const document = openApi({ ...addresses, extraAttributes: ['nationalId'] }) as any;
+
+/** Every object of the document by its path in it. */
+function objectsIn(value: unknown, path = ''): [path: string, value: Record<string, unknown>][] {
+  if (typeof value !== 'object' || value === null || path.endsWith('/example') || path.endsWith('/examples')) return [];
+  const inside = Object.entries(value).flatMap(([name, one]) =>
+    objectsIn(one, `${path}/${name.replaceAll('/', '~1')}`),
+  );
+  return [...(Array.isArray(value) ? [] : [[path, value] as [string, Record<string, unknown>]]), ...inside];
+}
+const all = objectsIn(document);
+const without = (pattern: RegExp, ...fields: readonly string[]): string[] =>
+  all
+    .filter(([path, one]) => pattern.test(path) && !fields.some((field) => one[field] !== undefined))
+    .map(([path]) => path);
 
 test('the description is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
@@ -17,15 +35,17 @@ test('it describes every operation that is served, with its scopes and statuses'
   for (const { operation, method, path, scopes, replies } of endpoints) {
     const described = document.paths[path][method.toLowerCase()];
     expect(described.operationId).toBe(operation);
-    expect(described.security).toEqual(scopes.map((scope) => ({ bearer: [scope] })));
+    expect(described.security).toEqual(
+      scopes.length === 0 ? [] : [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }],
+    );
     expect(Object.keys(described.responses)).toEqual(
       expect.arrayContaining([...Object.keys(replies), '400', '429', '500', '504']),
     );
     const asksForToken = Object.keys(described.responses).filter((status) => status === '401' || status === '403');
     expect(asksForToken).toEqual(scopes.length === 0 ? [] : ['401', '403']);
   }
-  const count = Object.values<object>(document.paths).flatMap((path) => Object.keys(path)).length;
-  expect(count).toBe(endpoints.length);
+  const described = Object.values<object>(document.paths).flatMap((path) => Object.keys(path));
+  expect(described).toHaveLength(endpoints.flatMap(methodsOf).length);
 });
 
 test('it says which parameters are required', () => {
@@ -39,20 +59,95 @@ test('it says which headers a reply has, and which of them always', () => {
   const always = (status: string) =>
     Object.entries<{ required: boolean }>(responses[status].headers).map(([name, { required }]) => [name, required]);
   expect(always('200')).toEqual([
-    ['etag', true],
-    ['cache-control', true],
-    ['content-disposition', false],
+    ['ETag', true],
+    ['Cache-Control', true],
+    ['Content-Disposition', false],
   ]);
   expect(always('304')).toEqual([
-    ['etag', true],
-    ['cache-control', true],
+    ['ETag', true],
+    ['Cache-Control', true],
   ]);
-  expect(document.paths['/v1/topics'].get.responses['200'].headers.link).toMatchObject({ required: false });
-  expect(document.paths['/v1/topics'].post.responses['200']).not.toHaveProperty('headers');
+  expect(document.paths['/v1/topics'].get.responses['200'].headers.Link).toMatchObject({ required: false });
+  expect(Object.keys(document.paths['/v1/topics'].post.responses['200'].headers)).toEqual(['Cache-Control']);
 });
 
 test('it says that pages are HTML, their refusals too', () => {
   const { responses } = document.paths['/v1/confirm'].get;
   expect(Object.keys(responses['200'].content)).toEqual(['text/html']);
-  expect(Object.keys(responses['400'].content)).toEqual(['text/html']);
+  // What the gateway refuses by itself is JSON.
+  expect(Object.keys(responses['400'].content)).toEqual(['application/json', 'text/html']);
+});
+
+test('everything has a description: operations, parameters, headers, answers, schemas and their fields', () => {
+  expect(without(/^\/(paths|webhooks)\/[^/]+\/[a-z]+$/, 'description')).toEqual([]);
+  expect(without(/\/parameters\/\d+$/, 'description')).toEqual([]);
+  expect(without(/\/headers\/[\w-]+$/, 'description')).toEqual([]);
+  expect(without(/\/responses\/\w+$/, 'description')).toEqual([]);
+  expect(without(/^\/components\/schemas\/\w+$/, 'description')).toEqual([]);
+  const fields = /^\/components\/schemas\/\w+\/properties\/\w+$/;
+  const isAttribute = (path: string) => /\/Person(?:Attributes|Answer)\//.test(path);
+  expect(without(fields, 'description').filter((path) => !isAttribute(path))).toEqual([]);
+});
+
+test('everything that is sent has an example: parameters, headers, bodies and refusals', () => {
+  expect(without(/\/parameters\/\d+$/, 'example')).toEqual([]);
+  expect(without(/\/headers\/[\w-]+$/, 'example')).toEqual([]);
+  const bodies = without(/\/content\/(application~1json|text~1\w+)$/, 'example', 'examples');
+  // The files that describe the interface say more than an example could.
+  expect(bodies).toEqual(['/paths/~1v1~1{file}/get/responses/200/content/application~1json']);
+});
+
+test('types are as they are meant', () => {
+  const parameter = (path: string, method: string, name: string) =>
+    document.paths[path][method].parameters.find((one: { name: string }) => one.name === name).schema;
+  expect(parameter('/v1/persons', 'get', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 1000 });
+  expect(parameter('/v1/persons', 'get', 'offset')).toMatchObject({ type: 'integer', minimum: 0 });
+  expect(parameter('/v1/persons/{uin}/document', 'get', 'page')).toMatchObject({ type: 'integer', minimum: 1 });
+  expect(parameter('/v1/persons', 'get', 'dateOfBirth')).toMatchObject({ type: 'string', format: 'date' });
+  expect(parameter('/v1/persons', 'get', 'nationalId')).toMatchObject({ type: 'string' });
+  expect(parameter('/v1/subscriptions/confirm', 'get', 'token').type).toBe('string');
+  expect(parameter('/v1/subscriptions', 'post', 'subject').type).toBe('array');
+  expect(parameter('/v1/topics/{uuid}', 'delete', 'uuid').format).toBe('uuid');
+  expect(parameter('/v1/subscriptions/{uuid}/recover', 'post', 'since').format).toBe('date-time');
+});
+
+test('persons have OSIA’s attributes and the deployment’s, and no others', () => {
+  const { PersonAttributes, PersonAnswer, Expression } = document.components.schemas;
+  const eleven = Object.keys(attributeKinds);
+  expect(Object.keys(PersonAttributes.properties)).toEqual([...eleven.slice(1), 'nationalId']);
+  expect(PersonAttributes.additionalProperties).toBe(false);
+  expect(PersonAttributes.properties.dateOfBirth.format).toBe('date');
+  expect(Object.keys(PersonAnswer.properties)).toEqual([...eleven, 'nationalId']);
+  expect(Expression.properties.attributeName.enum).toEqual([...eleven, 'nationalId']);
+});
+
+test('an operation has the codes that it can answer, and no others', () => {
+  const codes = (path: string, method: string, status: number) =>
+    document.paths[path][method].responses[status].content['application/json'].schema.allOf[1].properties.code.enum;
+  expect(codes('/v1/topics', 'post', 400)).toEqual([1002, 1004, 1005, 1006]);
+  expect(codes('/v1/topics', 'get', 400)).toEqual([1002, 1005, 1006, 1010]);
+  expect(codes('/v1/subscriptions', 'post', 429)).toEqual([1429, 1430]);
+  expect(codes('/v1/persons/{uin}/document', 'get', 500)).toEqual([1500, 1501]);
+});
+
+test('refusals say what goes with them', () => {
+  const { post: subscribing } = document.paths['/v1/subscriptions'];
+  expect(Object.keys(subscribing.responses['401'].headers)).toEqual(['Cache-Control', 'WWW-Authenticate']);
+  expect(subscribing.responses['429'].headers['Retry-After'].required).toBe(false);
+  const { post: redelivering } = document.paths['/v1/subscriptions/{uuid}/deliveries/{messageId}/redeliver'];
+  expect(redelivering.responses['409'].headers['Retry-After'].required).toBe(false);
+});
+
+test('a document is asked for by HEAD, too, which answers no body', () => {
+  const { get, head } = document.paths['/v1/persons/{uin}/document'];
+  expect(Object.keys(head.responses)).toEqual(Object.keys(get.responses));
+  expect(JSON.stringify(head.responses)).not.toContain('"content"');
+});
+
+test('scopes have their meanings, in each part those of its operations', () => {
+  const meanings = (part: 'all' | 'identity') =>
+    // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
+    (openApi(addresses, part) as any).components.securitySchemes.oauth2.flows.clientCredentials.scopes;
+  expect(meanings('all')).toEqual(scopes);
+  expect(Object.keys(meanings('identity')).filter((scope) => scope.startsWith('notif.'))).toEqual([]);
 });

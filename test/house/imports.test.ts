@@ -143,6 +143,17 @@ describe('imports', () => {
     expect(outside(carrying, 'functions/pages/')).toEqual([]);
   });
 
+  it('lead from no function to what is said of the interface: it is written when they are bundled', () => {
+    const graph = graphOf(files);
+    const reached = (path: string): string[] => [path, ...(graph.get(path) ?? []).flatMap(reached)];
+    const loading = files
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith('functions/') || path.startsWith('shared/contract/endpoints/'))
+      .filter((path) => reached(path).some((one) => one.startsWith('shared/contract/openapi')));
+    expect(graph.has('shared/contract/openapi/operation-words.ts')).toBe(true);
+    expect(loading).toEqual([]);
+  });
+
   it('lead to the client of the suppression list from no function but the job that has it', () => {
     const graph = graphOf(files);
     const reached = (path: string): string[] => [path, ...(graph.get(path) ?? []).flatMap(reached)];

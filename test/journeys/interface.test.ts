@@ -29,7 +29,11 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
       Object.values(path).map(({ operationId }) => operationId),
     );
     const served = endpoints.filter(({ area }) => areas === undefined || areas.includes(area));
-    expect(described.toSorted()).toEqual(served.map(({ operation }) => operation).toSorted());
+    expect(described.toSorted()).toEqual(
+      served.flatMap(({ operation, hasHead }) => (hasHead ? [operation, `${operation}Head`] : [operation])).toSorted(),
+    );
+    const { clientCredentials } = description.components.securitySchemes.oauth2.flows;
+    expect(clientCredentials.tokenUrl).toBe(outputs.tokenUrl);
   });
 
   test('is kept for an hour, and sent again only when it has changed', async () => {

@@ -7,7 +7,7 @@ import type { Plan } from './synthesize-apart.ts';
 // The other process of `synthesizeApart`.
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as LocalSettings;
-const assembly = await synthesizeWithoutCode(settings);
+const { extraAttributes, ...assembly } = await synthesizeWithoutCode(settings);
 const { metafile } = await build({
   ...esbuildOptions,
   entryPoints: ['infra/synthesize.ts'],
@@ -16,7 +16,7 @@ const { metafile } = await build({
   write: false,
   outdir: settings.outdir,
 });
-const functions = functionFiles.map((file) => ({ file, ...packingOf(file) }));
+const functions = functionFiles.map((file) => ({ file, ...packingOf(file, extraAttributes) }));
 const plan: Plan = { assembly, functions, sources: [...Object.keys(metafile.inputs), 'cdk.json'] };
 // A long message is on its way for a while.
 process.send?.(plan, undefined, undefined, () => process.disconnect());

@@ -1,16 +1,8 @@
 import * as z from 'zod/mini';
+import { publicKeys } from '../../model/deliveries/public-key.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { interfaceFiles } from '../interface-files.ts';
 import { bytes, empty, json } from '../reply.ts';
-
-const publicKey = z.object({
-  kty: z.literal('OKP'),
-  crv: z.literal('Ed25519'),
-  x: z.string(),
-  kid: z.string(),
-  alg: z.literal('EdDSA'),
-  use: z.literal('sig'),
-});
 
 export const publishKeys = defineEndpoint({
   operation: 'publishKeys',
@@ -20,7 +12,7 @@ export const publishKeys = defineEndpoint({
   summary: 'The public keys that verify the signatures of deliveries, as a JSON Web Key Set',
   scopes: [],
   request: {},
-  replies: { 200: json(z.object({ keys: z.array(publicKey) }), { headers: { 'cache-control': z.string() } }) },
+  replies: { 200: json(publicKeys, { headers: { 'cache-control': z.string() } }) },
   refuses: [],
   uses: ['signing:read'],
   reads: ['signatureOverlapDays'],
@@ -49,7 +41,7 @@ export const readInterface = defineEndpoint({
   },
   refuses: ['unknownRoute'],
   uses: [],
-  reads: ['baseUrl'],
+  reads: ['baseUrl', 'oidcTokenUrl'],
   impact:
     'The description of the interface cannot be fetched, and who watches whether the API answers hears that it does not.',
 });

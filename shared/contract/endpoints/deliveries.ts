@@ -4,7 +4,7 @@ import { recovery } from '../../model/deliveries/recovery.ts';
 import { uuid } from '../../model/text.ts';
 import { sendsTo } from '../capabilities.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { nextPage, pageLimit, paging, time } from '../parameters.ts';
+import { nextPage, paging, time, wholeNumber } from '../parameters.ts';
 import { json } from '../reply.ts';
 
 export const listDeliveries = defineEndpoint({
@@ -19,7 +19,7 @@ export const listDeliveries = defineEndpoint({
     query: {
       state: z.optional(z.enum(deliveryStates, { error: `must be one of ${deliveryStates.join(', ')}` })),
       messageId: z.optional(uuid),
-      limit: z._default(pageLimit(100), 20),
+      limit: z._default(wholeNumber(1, 100), 20),
       cursor: paging.cursor,
     },
   },

@@ -2,16 +2,11 @@ import * as z from 'zod/mini';
 import { mediaTypes } from '../../model/documents/document-format.ts';
 import { lineOfText } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { uinInPath } from '../parameters.ts';
+import { uinInPath, wholeNumber } from '../parameters.ts';
 import { bytes, empty } from '../reply.ts';
 
-const pageNumber = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d{0,3}$/, { error: 'must be a page number from 1 on' })),
-  z.transform(Number),
-);
-
 const tagged = {
-  etag: z.string().check(z.describe('changes with the bytes; for If-None-Match')),
+  etag: z.string(),
   'cache-control': z.string(),
 };
 
@@ -29,7 +24,7 @@ export const readDocument = defineEndpoint({
       doctype: lineOfText,
       format: lineOfText,
       secondaryUin: z.optional(lineOfText),
-      page: z.optional(pageNumber),
+      page: z.optional(wholeNumber(1, 9999)),
     },
     headers: { accept: z.optional(z.string()), 'if-none-match': z.optional(z.string()) },
   },
@@ -38,7 +33,7 @@ export const readDocument = defineEndpoint({
       headers: {
         ...tagged,
         'content-type': z.string(),
-        'content-disposition': z.exactOptional(z.string().check(z.describe('where it is one file: its name'))),
+        'content-disposition': z.exactOptional(z.string()),
       },
     }),
     304: empty({ headers: tagged }),

@@ -3,7 +3,7 @@ import { attributeAnswers, attributeMap } from '../../model/persons/attributes.t
 import { expressions, matchingError } from '../../model/persons/expression.ts';
 import { lineOfText } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { idempotencyKey, paging, textOrEmpty, uinInPath } from '../parameters.ts';
+import { idempotencyKey, paging, textOrEmpty, uinInPath, wholeNumber } from '../parameters.ts';
 import { json } from '../reply.ts';
 
 export const generateUin = defineEndpoint({
@@ -24,13 +24,6 @@ export const generateUin = defineEndpoint({
   reads: ['uinLength', 'extraAttributes'],
   impact: 'Births cannot be registered: no UIN is minted.',
 });
-
-const offset = z.optional(
-  z.pipe(
-    z.string().check(z.regex(/^\d{1,6}$/, { error: 'must be a number from 0 to 999999' })),
-    z.transform((text) => Number(text)),
-  ),
-);
 
 // `attributeNames=a&attributeNames=b` and `attributeNames=a,b` mean the same; a name asked twice is asked once.
 const attributeNames = z.pipe(
@@ -55,7 +48,7 @@ export const findPersons = defineEndpoint({
   summary: 'Find persons by attributes, one query parameter per attribute: their UINs or, with names, those attributes',
   scopes: ['pr.person.read', 'cr.person.read'],
   request: {
-    query: { names: z.optional(attributeNames), limit: paging.limit, offset },
+    query: { names: z.optional(attributeNames), limit: paging.limit, offset: z.optional(wholeNumber(0, 999_999)) },
     repeatable: ['names'],
     hasAttributes: true,
   },

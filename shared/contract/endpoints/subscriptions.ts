@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { messageIdAnswer } from '../../model/deliveries/message-id.ts';
 import { policyParameter } from '../../model/subscriptions/policy.ts';
 import { subscriptionStatus } from '../../model/subscriptions/status.ts';
 import { subjectParameters } from '../../model/subscriptions/subjects.ts';
@@ -101,7 +102,7 @@ export const testSubscription = defineEndpoint({
   summary: 'Send a test event to this subscription alone',
   scopes: ['notif.sub.write'],
   request: { path: { uuid } },
-  replies: { 200: json(z.object({ messageId: z.string() })) },
+  replies: { 200: json(messageIdAnswer) },
   refuses: ['unknownSubscription', 'notActive', 'tooManyTests'],
   uses: ['subscriptions:show', 'limits:count', ...sendsTo('later')],
   reads: ['subscriptionOwnership'],

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { messageIdAnswer } from '../../model/deliveries/message-id.ts';
 import { lineOfText, plainLine, uuid } from '../../model/text.ts';
 import { topic, topicName } from '../../model/topics/topic.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -63,7 +64,7 @@ export const publishEvent = defineEndpoint({
     headers: { 'idempotency-key': idempotencyKey },
     body: { text: { maxBytes: 256 * 1024 } },
   },
-  replies: { 200: json(z.object({ messageId: z.string() })) },
+  replies: { 200: json(messageIdAnswer) },
   refuses: ['malformedJson', 'invalidEvent', 'unknownTopicName', 'idempotencyKeyReused'],
   uses: ['topics:read', 'ledger:open', 'messages:write', 'queues:fanOut'],
   reads: ['ledgerDays'],

@@ -8,7 +8,8 @@ import { outcomeClasses } from './outcome.ts';
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'unknown', 'missed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-const attempt = z.object({
+/** One attempt to deliver a message. */
+export const attempt = z.object({
   /** When the receiver was asked; RFC 3339. */
   at: z.string(),
   class: z.enum(outcomeClasses),

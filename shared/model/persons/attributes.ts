@@ -55,12 +55,10 @@ const attributeAnswer = z.union([z.string(), z.number(), errorObject]);
 /** A value of a person, or the Error object in its place. */
 export type AttributeAnswer = z.infer<typeof attributeAnswer>;
 
-/** What of a person is answered, by the names that were asked for: any text, so it is no record, as below. */
+/** What of a person is answered, by the names that were asked for: any text, so it is no record (see `attributeMap`). */
 export const attributeAnswers = z.custom<Readonly<Record<string, AttributeAnswer>>>(
   (value) => isMap(value) && Object.values(value as object).every((one) => attributeAnswer.safeParse(one).success),
 );
-/** What each of those values is. */
-export const describedAnswers = z.record(z.string(), attributeAnswer);
 
 /**
  * A body that maps attribute names to values, as it came: names and values are checked by `parseAttributes`. A record would

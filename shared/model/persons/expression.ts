@@ -4,7 +4,7 @@ export const operators = ['<', '>', '=', '>=', '<='] as const;
 export type Operator = (typeof operators)[number];
 
 /** The Expression of OSIA data access 1.0, with its five operators. */
-const expression = z.strictObject(
+export const expression = z.strictObject(
   {
     attributeName: z.string({ error: 'must be an attribute name' }),
     operator: z.enum(operators, { error: 'must be one of < > = >= <=' }),

@@ -9,7 +9,11 @@ export const stateReasons = [...pauseReasons, 'asked', 'unreachable', 'expired',
 /** A delivery that waits counts up to this many. */
 export const mostWaiting = 1000;
 
-const ending = z.object({ class: z.string(), status: z.exactOptional(z.int()), at: z.string() });
+/** How an attempt ended: its class, the receiver's status, and when (RFC 3339). */
+export const ending = z.object({ class: z.string(), status: z.exactOptional(z.int()), at: z.string() });
+
+/** How a test event ended. */
+export const testEnding = z.object({ messageId: z.string(), ...ending.shape });
 
 /** A subscription and how it stands. Times are RFC 3339. */
 export const subscriptionStatus = z.object({
@@ -21,7 +25,8 @@ export const subscriptionStatus = z.object({
   lastDeliveredAt: z.exactOptional(z.string()),
   lastFailure: z.exactOptional(ending),
   /** How the last test event ended. */
-  lastTest: z.exactOptional(z.object({ messageId: z.string(), ...ending.shape })),
-  waiting: z.int().check(z.describe(`deliveries that wait for another attempt, counted to ${mostWaiting}`)),
+  lastTest: z.exactOptional(testEnding),
+  /** Deliveries that wait for another attempt, counted to `mostWaiting`. */
+  waiting: z.int(),
 });
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>;

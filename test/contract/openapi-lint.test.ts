@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openApi } from '../../shared/contract/openapi.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const described = {
+  baseUrl: 'https://registry.example.org',
+  tokenUrl: 'https://issuer.example.org/token',
+  extraAttributes: ['nationalId'],
+};
+const command = join(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js');
+
+interface Problem {
+  readonly ruleId: string;
+  readonly message: string;
+}
+
+/** What Redocly finds in a document, by its strictest rules. */
+async function lintByRedocly(document: object): Promise<string[]> {
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  const asked = [
+    command,
+    'lint',
+    file,
+    '--extends',
+    'recommended-strict',
+    '--format',
+    'json',
+    '--max-problems',
+    '1000',
+  ];
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stdout } = await promisify(execFile)(process.execPath, asked, { env, cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  );
+  return (JSON.parse(stdout) as { problems: Problem[] }).problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+}
+
+/** What Spectral finds, by its rules for OpenAPI. */
+async function lintBySpectral(document: object): Promise<string[]> {
+  const spectral = new Spectral();
+  spectral.setRuleset({ extends: [[oas, 'recommended']] } as unknown as RulesetDefinition);
+  const found = await spectral.run(document as Record<string, unknown>);
+  return found.map(({ code, message, path }) => `${code}: ${message} (${path.join('.')})`);
+}
+
+describe.each(['all', 'identity', 'notification'] as const)('the description of %s', (part) => {
+  it('gives Redocly nothing to find', async () => {
+    expect(await lintByRedocly(openApi(described, part))).toEqual([]);
+  });
+
+  it('gives Spectral nothing to find', async () => {
+    expect(await lintBySpectral(openApi(described, part))).toEqual([]);
+  });
+});
+
+it('both find what is wrong', async () => {
+  const { info: _, ...wrong } = openApi(described, 'identity');
+  expect(await lintByRedocly(wrong)).not.toEqual([]);
+  expect(await lintBySpectral(wrong)).not.toEqual([]);
+});
