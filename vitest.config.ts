@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // They go through the one running stack.
-const journeys = ['test/journeys/**/*.test.ts', 'test/faults/*-in-stack.test.ts'];
+const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts', 'test/faults/*-in-stack.test.ts'];
 // What they import keeps nothing from one test to the next, so files share processes: to start one each takes longer than
 // they do.
 const stateless = ['access', 'contract', 'delivery', 'domain', 'house', 'model', 'pages', 'storage', 'support'].map(

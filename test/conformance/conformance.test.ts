@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, expect, test } from 'vitest';
+import { openDocuments } from '../support/document-client.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { textPdf } from '../support/pdf-files.ts';
+import { sourceFiles } from '../support/source-files.ts';
+import { openWorld, uniqueName } from '../support/world.ts';
+import { startReceiver } from './receiver.ts';
+import { runSentences } from './run.ts';
+import { sentences } from './sentences.ts';
+import { fromIssuer, keepTokens } from './tokens.ts';
+
+const world = await openWorld();
+leavesNoFaults(world);
+const { baseUrl, tokenUrl } = world.outputs;
+const documents = openDocuments(world);
+const uin = await documents.newPerson();
+await documents.put(uin, 'birth/-/certificate.pdf', textPdf());
+
+const receiver = await startReceiver(60_000);
+afterAll(() => receiver.stop());
+const access = {
+  baseUrl,
+  token: keepTokens(fromIssuer(tokenUrl, uniqueName('conformance'))),
+  receiver,
+  mailbox: () => `clerk@${uniqueName('conformance')}.example.org`,
+  document: { uin, doctype: 'birth' },
+};
+
+test('every sentence of the interface, and of our page for callers, holds', { timeout: 240_000 }, async () => {
+  const results = await runSentences(access, sentences);
+  expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+  expect(results).toHaveLength(216);
+});
+
+test('without a receiver, a mailbox and a document the others are tried, and these say what they need', async () => {
+  const bare = { ...access, receiver: undefined, mailbox: undefined, document: undefined };
+  const chosen = sentences.filter(({ section }) => /^(4\.2|7|our page: documents)/.test(section));
+  const results = await runSentences(bare, chosen);
+  const outcomes = Map.groupBy(results, ({ outcome }) => outcome);
+  expect(outcomes.get('failed')).toBeUndefined();
+  expect(outcomes.get('ok')?.length).toBeGreaterThan(10);
+  for (const { reason } of outcomes.get('not tried') ?? [])
+    expect(reason).toMatch(/needs .*--(receiver|mailbox|document)/);
+});
+
+test('no two sentences are the same, and all know their section', () => {
+  const names = sentences.map(({ section, sentence }) => `${section}: ${sentence}`);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('it knows the product by nothing but HTTP', () => {
+  const suite = sourceFiles('test/conformance').filter(({ path }) => !path.endsWith('.test.ts'));
+  expect(suite.length).toBeGreaterThan(15);
+  const targets = suite.flatMap(({ path, imports }) => imports.map(({ target }) => `${path} imports ${target}`));
+  const outside = targets.filter((line) => / imports (shared|functions|infra|test\/(?!conformance))/.test(line));
+  // Where a stack runs in this folder, and how a table is printed.
+  expect(outside.toSorted()).toEqual([
+    'test/conformance/main.ts imports infra/local/template/outputs-file.ts',
+    'test/conformance/main.ts imports test/bench/terminal.ts',
+    'test/conformance/report.ts imports test/bench/terminal.ts',
+  ]);
+});
+
+const main = (...args: string[]) =>
+  spawnSync(process.execPath, ['test/conformance/main.ts', ...args], { encoding: 'utf8' });
+
+test('the command line tells how it is used, and what it does not understand', () => {
+  expect(main('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--token-command CMD') });
+  for (const args of [['--colour'], ['ftp://a'], [baseUrl, '--only', 'no such words'], [baseUrl, '--wait', 'long']]) {
+    expect(main(...args), args.join(' ')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--help'),
+    });
+  }
+  const { status, stderr } = main(baseUrl, '--token-command', 'echo no issuer >&2; false');
+  expect([status, stderr.trim()]).toEqual([2, 'the token command failed: no issuer']);
+});

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, inject, test } from 'vitest';
+import { findFreePort } from '../../infra/local/emulators/ports.ts';
+import { uniqueName } from '../support/world.ts';
+import { startReceiver } from './receiver.ts';
+import { runSentences } from './run.ts';
+import { sentences } from './sentences.ts';
+import { type Fault, startSpoiler } from './spoiler.ts';
+import { fromIssuer, keepTokens } from './tokens.ts';
+
+const { outputs } = inject('stack');
+const token = keepTokens(fromIssuer(outputs.tokenUrl, uniqueName('conformance')));
+
+/** The sentences of some sections that do not hold with a fault before the API, or before the receiver. */
+async function failuresWith(fault: Fault, side: 'api' | 'receiver', sections: RegExp): Promise<string[]> {
+  const port = await findFreePort();
+  const target = side === 'api' ? outputs.baseUrl : `http://127.0.0.1:${port}`;
+  const spoiler = await startSpoiler(() => target, fault);
+  const receiver = await startReceiver(20_000, port, side === 'api' ? `http://127.0.0.1:${port}` : spoiler.url);
+  const baseUrl = side === 'api' ? spoiler.url : outputs.baseUrl;
+  const mailbox = () => `clerk@${uniqueName('conformance')}.example.org`;
+  const chosen = sentences.filter(({ section }) => sections.test(section));
+  const results = await runSentences({ baseUrl, token, receiver, mailbox, document: undefined }, chosen);
+  for (const one of [spoiler, receiver]) one.stop();
+  expect(results.filter(({ outcome }) => outcome === 'ok').length, 'sentences that hold all the same').toBeGreaterThan(
+    0,
+  );
+  return results.filter(({ outcome }) => outcome === 'failed').map(({ sentence }) => sentence);
+}
+
+const withoutHeader = (name: string) => (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([given]) => given !== name));
+
+test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Fault, failures: readonly string[]]>([
+  ['nothing', 'api', /^4\.1 POST/, {}, []],
+  [
+    'an operator that is another',
+    'api',
+    /verify$/,
+    { request: ({ body }) => ({ body: body.replaceAll('"<="', '"<"') }) },
+    ['compares dates by all five operators'],
+  ],
+  [
+    'a 404 that is a success',
+    'api',
+    /^7/,
+    { answer: ({ status }) => (status === 404 ? { status: 204, body: '' } : {}) },
+    ['DELETE /v1/subscriptions/{uuid}: 404, subscription not found', 'DELETE /v1/topics/{uuid}: 404, topic not found'],
+  ],
+  [
+    'an Error object that is announced as text',
+    'api',
+    /^2\.[26]/,
+    {
+      answer: ({ status, headers }) => (status >= 400 ? { headers: { ...headers, 'content-type': 'text/plain' } } : {}),
+    },
+    ['has a code, a 32-bit integer, and a message, text', 'a code means the same everywhere'],
+  ],
+  [
+    'a scope that nobody asks for',
+    'api',
+    /^(5|2\.6)/,
+    { answer: ({ status }, { path }) => (status === 403 && path.endsWith('/publish') ? { status: 400 } : {}) },
+    ['POST /v1/topics/{id}/publish requires notif.topic.publish, and nothing else'],
+  ],
+  [
+    'a number in place of the new UIN’s text',
+    'api',
+    /^4\.1 POST \/v1\/uin/,
+    {
+      answer: ({ status, body }, { path }) =>
+        status === 200 && path === '/v1/uin' ? { body: body.replaceAll('"', '') } : {},
+    },
+    ['answers 200 and one JSON value, the new UIN'],
+  ],
+  [
+    'a delivery without topic-id',
+    'receiver',
+    /^2\.7 (Delivery|Event)/,
+    { request: ({ headers }) => ({ headers: withoutHeader('topic-id')(headers) }) },
+    [
+      'of a confirmation: message-type, message-id, topic-id, subscription-id',
+      'of an event: message-type, message-id, topic-id, subscription-id',
+    ],
+  ],
+  [
+    'an event that is written anew',
+    'receiver',
+    /^2\.7 (Event|Delivery)/,
+    {
+      request: ({ headers, body }) =>
+        headers['message-type'] === 'Notification' && body.startsWith('{')
+          ? { body: JSON.stringify(JSON.parse(body)) }
+          : {},
+    },
+    ['the body is the event as it was published, byte for byte'],
+  ],
+  [
+    'a delivery that comes twice',
+    'receiver',
+    /^4\.4/,
+    { again: ({ status }, { headers }) => status < 300 && headers['message-type'] === 'Notification' },
+    ['200 is received: the event does not come again', 'so is any other 2xx'],
+  ],
+  [
+    'a retry that comes too early',
+    'receiver',
+    /^8/,
+    { again: ({ status }) => status >= 500 },
+    ['no retry comes before countdown seconds', 'after max retries it is not sent again', 'max 0 is one attempt'],
+  ],
+])('it finds %s', { timeout: 120_000 }, async (_what, side, sections, fault, failures) => {
+  expect(await failuresWith(fault, side, sections)).toEqual(failures);
+});
+
+test.each<[fault: Fault, status: number]>([
+  [{}, 0],
+  [{ answer: () => ({ status: 500 }) }, 1],
+])('the command line ends with 1 when a sentence does not hold: %j', async (fault, status) => {
+  const spoiler = await startSpoiler(() => outputs.baseUrl, fault);
+  const command = `curl -s -u me:secret -d grant_type=client_credentials -d "scope=$SCOPES" ${outputs.tokenUrl}`;
+  const args = [spoiler.url, '--token-command', command, '--only', '2.6 Topic', '--json'];
+  const run = promisify(execFile)(process.execPath, ['test/conformance/main.ts', ...args]);
+  const { code = 0, stdout } = (await run.catch((error: { code: number; stdout: string }) => error)) as {
+    code?: number;
+    stdout: string;
+  };
+  expect([code, JSON.parse(stdout).failed]).toEqual([status, status]);
+  spoiler.stop();
+});

@@ -1,0 +1,34 @@
+import type { Sentence } from './sentence.ts';
+import { access } from './sentences/access.ts';
+import { attributes } from './sentences/attributes.ts';
+import { deliveries } from './sentences/deliveries.ts';
+import { documents } from './sentences/documents.ts';
+import { errors } from './sentences/errors.ts';
+import { events } from './sentences/events.ts';
+import { identity } from './sentences/identity.ts';
+import { messages } from './sentences/messages.ts';
+import { registry } from './sentences/registry.ts';
+import { resources } from './sentences/resources.ts';
+import { states } from './sentences/states.ts';
+import { subscriber } from './sentences/subscriber.ts';
+import { subscriptions } from './sentences/subscriptions.ts';
+import { topics } from './sentences/topics.ts';
+
+/** Every sentence of the interface, by its sections, and then what our own page for callers promises. */
+export const sentences: readonly Sentence[] = [
+  ...[
+    attributes,
+    resources,
+    messages,
+    states,
+    identity,
+    documents,
+    subscriptions,
+    topics,
+    access,
+    events,
+    errors,
+    deliveries,
+  ].flat(),
+  ...[registry, subscriber].flat(),
+].toSorted((one, other) => one.section.localeCompare(other.section, 'en'));
