@@ -4,7 +4,7 @@ import { readInterface } from '../../shared/contract/endpoints/access.ts';
 import { interfaceFiles, interfaceMarks } from '../../shared/contract/interface-files.ts';
 import { entityTag, isNoneMatch } from '../../shared/domain/entity-tag.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
+import { Refusal, unknownRoute } from '../../shared/model/refusals.ts';
 
 const isFile = (name: string): name is keyof typeof interfaceFiles => Object.hasOwn(interfaceFiles, name);
 
@@ -12,7 +12,7 @@ const isFile = (name: string): name is keyof typeof interfaceFiles => Object.has
 const cacheControl = (part: string | undefined): string => (part === undefined ? 'no-cache' : 'public, max-age=3600');
 
 export const handler = serveStream(readInterface, [], async ({ path: { file }, headers }, { settings }) => {
-  if (!isFile(file)) throw new Refusal('unknownRoute', 'no operation has this method and path');
+  if (!isFile(file)) throw new Refusal('unknownRoute', unknownRoute);
   const { mediaType, part } = interfaceFiles[file];
   const made = await readFile(new URL(`interface/${file}`, import.meta.url), 'utf8');
   const text = made

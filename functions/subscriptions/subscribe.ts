@@ -38,8 +38,15 @@ export const handler = serve(subscribe, stores, async ({ query, client, isAdmin 
     secret(tools.naming.text, tools.now()),
   ]);
   if (isBlocked)
-    throw new Refusal('invalidParameter', 'address must be on the public Internet, with all its addresses');
-  if (topic === undefined) throw new Refusal('unknownTopicName', 'topic must be the name or uuid of a topic');
+    throw new Refusal(
+      'invalidParameter',
+      'address must be on the public Internet, with all the addresses of its name: private, local and reserved ones are refused',
+    );
+  if (topic === undefined)
+    throw new Refusal(
+      'unknownTopicName',
+      'no topic has this name or uuid; GET /v1/topics lists them, POST /v1/topics?name= creates one',
+    );
 
   const uuid = subscriptionUuid(namingKey(naming, 'subscription ids'), topic.uuid, protocol, address);
   const limitsKey = namingKey(naming, 'limits');

@@ -1,5 +1,5 @@
 import { type GatewayResponseOptions, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type RefusalName, refusals } from '../../shared/model/refusals.ts';
+import { type RefusalName, refusals, unknownRoute } from '../../shared/model/refusals.ts';
 import type { DeploymentSettings } from '../settings.ts';
 
 // CDK puts `gatewayresponse.header.` before these names itself.
@@ -28,7 +28,7 @@ const invalidToken = 'Bearer error="invalid_token"';
 type Issuer = Pick<DeploymentSettings, 'oidcIssuer' | 'oidcAudience'>;
 
 const unexpected = errorObject('unexpected', 'unexpected error on our side; report request $context.requestId');
-const unknownRoute = errorObject('unknownRoute', 'no operation has this method and path');
+const noOperation = errorObject('unknownRoute', unknownRoute);
 
 // The gateway fills in what it knows within its answers, and nothing else: not what a setting happens to say.
 const literal = (text: string): string => JSON.stringify(text).replaceAll('$', '\\u0024');
@@ -61,8 +61,8 @@ const answersFor = (issuer: Issuer): readonly (readonly [ResponseType, GatewayRe
   ],
   [ResponseType.EXPIRED_TOKEN, unauthenticated('the access token has expired', invalidToken)],
   [ResponseType.INVALID_SIGNATURE, badToken(issuer)],
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, unknownRoute],
-  [ResponseType.RESOURCE_NOT_FOUND, unknownRoute],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, noOperation],
+  [ResponseType.RESOURCE_NOT_FOUND, noOperation],
   [ResponseType.REQUEST_TOO_LARGE, errorObject('bodyTooLarge', 'the body is larger than this API takes')],
   [ResponseType.THROTTLED, errorObject('throttled', 'too many requests: wait a second and try again')],
   [ResponseType.QUOTA_EXCEEDED, errorObject('throttled', 'the quota is used up: try again later')],

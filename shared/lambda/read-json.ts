@@ -23,6 +23,12 @@ function checkShape(text: string): void {
   }
 }
 
+// The parser's message quotes the body, which nobody shall find in an answer: of it, the place alone.
+const placeOf = (error: unknown): string => {
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(String((error as Error).message)) ?? [];
+  return line === undefined ? '' : `; it is none from line ${line}, column ${column} on`;
+};
+
 /**
  * Reads a JSON text strictly: no key twice, at most 32 levels. A key `__proto__` is one like any other.
  * @throws Refusal `malformedJson`
@@ -31,8 +37,8 @@ export function readJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    throw new Refusal('malformedJson', 'the body must be JSON (RFC 8259), in UTF-8');
+  } catch (error) {
+    throw new Refusal('malformedJson', `the body must be JSON (RFC 8259), in UTF-8${placeOf(error)}`);
   }
   checkShape(text);
   return value;

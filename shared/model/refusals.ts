@@ -73,6 +73,10 @@ export const refusals = {
   timedOut: { code: 1504, status: 504, meaning: 'no answer in time; try again' },
 } as const satisfies Record<string, { code: number; status: number; meaning: string }>;
 
+/** What is said of a method and path that there is not, by the gateway, too. */
+export const unknownRoute =
+  'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
+
 export type RefusalName = keyof typeof refusals;
 
 /** The only error whose message reaches a caller. Everything else that is thrown is our own fault: 500. */

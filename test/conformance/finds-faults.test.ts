@@ -17,7 +17,7 @@ async function failuresWith(fault: Fault, side: 'api' | 'receiver', sections: Re
   const port = await findFreePort();
   const target = side === 'api' ? outputs.baseUrl : `http://127.0.0.1:${port}`;
   const spoiler = await startSpoiler(() => target, fault);
-  const receiver = await startReceiver(20_000, port, side === 'api' ? `http://127.0.0.1:${port}` : spoiler.url);
+  const receiver = await startReceiver(60_000, port, side === 'api' ? `http://127.0.0.1:${port}` : spoiler.url);
   const baseUrl = side === 'api' ? spoiler.url : outputs.baseUrl;
   const mailbox = () => `clerk@${uniqueName('conformance')}.example.org`;
   const chosen = sentences.filter(({ section }) => sections.test(section));
@@ -110,7 +110,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     { again: ({ status }) => status >= 500 },
     ['no retry comes before countdown seconds', 'after max retries it is not sent again', 'max 0 is one attempt'],
   ],
-])('it finds %s', { timeout: 120_000 }, async (_what, side, sections, fault, failures) => {
+])('it finds %s', { timeout: 240_000 }, async (_what, side, sections, fault, failures) => {
   expect(await failuresWith(fault, side, sections)).toEqual(failures);
 });
 

@@ -31,12 +31,12 @@ async function conform(options: Options): Promise<number> {
   const token = keepTokens(tokensFor(options, here));
   const chosen = sentences.filter(({ section, sentence }) => `${section}: ${sentence}`.includes(options.only));
   if (chosen.length === 0) throw new OptionError(`no sentence contains "${options.only}"`);
-  const receiver = await openReceiver(options, baseUrl);
   const { document, mailbox: given } = options;
   const local = isLocal(baseUrl) ? () => `clerk@${unique('conformance')}.example.org` : undefined;
   const mailbox = given === undefined ? local : () => given;
   // Whoever gets no token hears so once, and not of every sentence.
   await token(scopes);
+  const receiver = await openReceiver(options, baseUrl);
   const bar = progressBar('sentences', chosen.length);
   const results = await runSentences({ baseUrl, token, receiver, mailbox, document }, chosen, bar.at).finally(() => {
     bar.end();

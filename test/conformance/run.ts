@@ -14,7 +14,7 @@ export interface Result {
 }
 
 // Most of the time is spent waiting for deliveries.
-const atOnce = 6;
+const atOnce = 4;
 
 async function tried({ check }: Sentence, deployment: Deployment): Promise<Pick<Result, 'outcome' | 'reason'>> {
   try {

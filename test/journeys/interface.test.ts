@@ -58,7 +58,7 @@ test.each(['openapi.yaml', 'health2', '__proto__', 'constructor', '..%2Findex.mj
     const response = await get(file);
     expect([response.status, await response.json()]).toEqual([
       404,
-      { code: 1404, message: 'no operation has this method and path' },
+      { code: 1404, message: expect.stringContaining('no operation has this method and path') },
     ]);
   },
 );

@@ -21,7 +21,10 @@ export const subscribe = defineEndpoint({
   request: {
     query: {
       topic: lineOfText,
-      protocol: z._default(z.enum(protocols, { error: `must be ${protocols.join(' or ')}` }), 'http'),
+      protocol: z._default(
+        z.enum(protocols, { error: `must be ${protocols.join(' or ')}; http takes https addresses, too` }),
+        'http',
+      ),
       address: z.string(),
       policy: z.optional(policyParameter),
       subject: z.optional(subjectParameters),

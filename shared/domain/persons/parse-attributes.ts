@@ -9,10 +9,18 @@ import { quoteName } from '../../model/quote-name.ts';
 import { Refusal } from '../../model/refusals.ts';
 import { normaliseText } from '../../model/text.ts';
 
+// Names are mostly wrong in their case, or written with `_` or `-`.
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
+
 /** The refusal of a name that the registry does not have; it says which names there are. */
 export function unknownAttribute(name: string, extraAttributes: readonly string[]): Refusal {
-  const known = [...Object.keys(attributeKinds), ...extraAttributes].join(', ');
-  return new Refusal('unknownAttribute', `${quoteName(name)} is not an attribute of this registry; it has ${known}`);
+  const known = [...Object.keys(attributeKinds), ...extraAttributes];
+  const near = known.find((one) => lettersOf(one) === lettersOf(name));
+  const mend = near === undefined ? '; it' : `: did you mean ${near}? It`;
+  return new Refusal(
+    'unknownAttribute',
+    `${quoteName(name)} is not an attribute of this registry${mend} has ${known.join(', ')}`,
+  );
 }
 
 /**

@@ -18,7 +18,10 @@ export function normaliseMailbox(address: string): string {
   const normal = `${local}@${domain}`;
   if (normal.length > 254 || local.length > 64) throw refuse('must be at most 254 characters long, 64 before the @');
   if (at < 1 || !LOCAL.test(local) || !DOMAIN.test(domain)) {
-    throw refuse('must be one mailbox address such as name@example.org, in ASCII before the @');
+    const isUrl = /^https?:\/\//i.test(address);
+    throw refuse(
+      `must be one mailbox address such as name@example.org, in ASCII before the @${isUrl ? '; a URL takes protocol=http' : ''}`,
+    );
   }
   return normal;
 }

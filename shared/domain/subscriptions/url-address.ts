@@ -9,7 +9,12 @@ const refuse = (mend: string): Refusal => new Refusal('invalidParameter', `addre
 export function normaliseUrl(address: string): string {
   if (address.length > 2048) throw refuse('must be at most 2048 characters long');
   const url = URL.parse(address);
-  if (url === null || !/^https?:\/\//i.test(address)) throw refuse('must be an http or https URL');
+  if (url === null || !/^https?:\/\//i.test(address)) {
+    const isMailbox = /^[^/:@]+@[^/:@]+$/.test(address);
+    throw refuse(
+      `must be an http or https URL, such as https://receiver.example.org/events${isMailbox ? '; a mailbox takes protocol=email' : ''}`,
+    );
+  }
   if (url.username !== '' || url.password !== '') throw refuse('must not carry a user name or password');
   url.hash = '';
   return url.href;

@@ -44,9 +44,13 @@ const genders = [0, 1, 2, 9] as const;
 export const attributeSchemas = {
   text: lineOfText,
   date: z
-    .string({ error: 'must be a date written YYYY-MM-DD' })
-    .check(z.refine(isCalendarDate, { error: 'must be a date of the calendar written YYYY-MM-DD' })),
-  gender: z.literal(genders, { error: 'must be the number 0, 1, 2 or 9 (ISO 5218)' }),
+    .string({ error: 'must be a date as text, written YYYY-MM-DD, such as 2024-02-29' })
+    .check(
+      z.refine(isCalendarDate, { error: 'must be a date of the calendar written YYYY-MM-DD, such as 2024-02-29' }),
+    ),
+  gender: z.literal(genders, {
+    error: 'must be the number 0, 1, 2 or 9 (ISO 5218: not known, male, female, not applicable)',
+  }),
 } as const satisfies Record<AttributeKind, z.ZodMiniType<AttributeValue, AttributeValue>>;
 
 const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { named } from '../missing.ts';
 
 export const operators = ['<', '>', '=', '>=', '<='] as const;
 export type Operator = (typeof operators)[number];
@@ -6,9 +7,9 @@ export type Operator = (typeof operators)[number];
 /** The Expression of OSIA data access 1.0, with its five operators. */
 export const expression = z.strictObject(
   {
-    attributeName: z.string({ error: 'must be an attribute name' }),
-    operator: z.enum(operators, { error: 'must be one of < > = >= <=' }),
-    value: z.union([z.string(), z.int(), z.boolean()], { error: 'must be text, an integer or a boolean' }),
+    attributeName: z.string({ error: named('must be an attribute name, such as gender') }),
+    operator: z.enum(operators, { error: named('must be one of < > = >= <=') }),
+    value: z.union([z.string(), z.int(), z.boolean()], { error: named('must be text, an integer or a boolean') }),
   },
   { error: 'must be an object of attributeName, operator and value, and nothing else' },
 );

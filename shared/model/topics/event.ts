@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { named } from '../missing.ts';
 
-const uinText = z.string({ error: 'must be a UIN as text' });
+const uinText = z.string({ error: named('must be a UIN as text') });
 const requiredUin = uinText.check(z.minLength(1, { error: 'must not be empty' }));
 const duplicateUins = z
-  .array(requiredUin, { error: 'must be an array of UINs as text' })
+  .array(requiredUin, { error: named('must be an array of UINs as text') })
   .check(z.minLength(1, { error: 'must name at least one UIN' }));
 
 const required = (...names: string[]) => Object.fromEntries(names.map((name) => [name, requiredUin]));
@@ -56,7 +57,7 @@ export const nearEventType = (subject: string): EventType | undefined =>
     : eventTypes.find((type) => differInOneLetterAtMost(type.toLowerCase(), subject.toLowerCase()));
 
 const source = z
-  .string({ error: 'must be text that identifies the emitting system' })
+  .string({ error: named('must be text that identifies the emitting system') })
   .check(z.minLength(1, { error: 'must not be empty' }));
 
 /**

@@ -29,7 +29,7 @@ describe('parseSearch', () => {
     ['gender', ''],
     ['gender', '01'],
     ['gender', '1.0'],
-    ['gender', 'male'],
+    ['gender', 'woman'],
     ['gender', '٢'],
   ])('refuses %s=%j, naming the attribute and not the value', async (name, value) => {
     const { refusal, message } = await refusalOf(() => parseSearch({ [name]: value }, []));

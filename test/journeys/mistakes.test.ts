@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { generateUin } from '../../shared/contract/endpoints/persons.ts';
+import { readAnswer } from '../support/call.ts';
+import { mistakes } from '../support/mistakes.ts';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = await openWorld();
+const { call, newTopic, outputs, token } = world;
+leavesNoFaults(world);
+
+const { name } = await newTopic();
+const uin = (await call(generateUin, { body: { firstName: 'Ada', gender: 2 } })).json;
+
+test.each(mistakes)('%s: %s', async (what, request, body, status, message) => {
+  const [method = '', path = ''] = request.replace('{topic}', name).replace('{uin}', uin).split(' ');
+  const headers = { authorization: `Bearer ${token}` };
+  const sent = body.length > 0 && { body: new Blob([typeof body === 'string' ? body : new Uint8Array(body)]) };
+  const answer = await readAnswer(await fetch(outputs.baseUrl + path, { method, headers, ...sent }), what);
+  expect([answer.status, answer.error.message]).toEqual([status, message]);
+});
+
+test('no message repeats what was sent but names', () => {
+  expect(mistakes.length).toBeGreaterThanOrEqual(60);
+  for (const [, , body, , message] of mistakes) {
+    for (const value of ['29/02/2024', '2023-02-29', 'Sato', 'José', '"F"', 'secret']) {
+      if (String(body).includes(value)) expect(message).not.toContain(value);
+    }
+  }
+});

@@ -1,0 +1,149 @@
+import type { Mistake } from './mistakes.ts';
+
+const aUuid = 'uuid in the path must be a UUID such as 0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
+const noBody = 'this operation reads no body, so its parameters belong in the query';
+const aUrl = 'address must be an http or https URL, such as https://receiver.example.org/events';
+const aMailbox = 'address must be one mailbox address such as name@example.org, in ASCII before the @';
+const aPolicy =
+  'policy in the query must be countdown,max such as 3600,168: countdown 1 to 1209600 seconds, max -1 to 100000 retries';
+const noRoute = 'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
+const subscribe = 'POST /v1/subscriptions?topic={topic}';
+const publish = 'POST /v1/topics/{topic}/publish';
+
+/** Mistakes with topics, subscriptions and events. */
+export const mistakenNotifications: readonly Mistake[] = [
+  [
+    'parameters as JSON',
+    'POST /v1/topics',
+    '{"name":"CR"}',
+    400,
+    `name is required in the query: ${noBody}, as in ?name=…`,
+  ],
+  [
+    'parameters as JSON, of subscribing',
+    'POST /v1/subscriptions',
+    '{"topic":"CR"}',
+    400,
+    `topic is required in the query: ${noBody}, as in ?topic=…`,
+  ],
+  ['no name', 'POST /v1/topics', '', 400, 'name is required in the query'],
+  ['a blank name', 'POST /v1/topics?name=', '', 400, 'name in the query must not be blank'],
+  [
+    'another parameter',
+    'POST /v1/topics?topic=CR',
+    '',
+    400,
+    '"topic" is not a query parameter of this operation; it has: name',
+  ],
+  ['a name for an ID', 'DELETE /v1/topics/CR', '', 400, aUuid],
+  [
+    'another ID',
+    'DELETE /v1/topics/00000000-0000-4000-8000-000000000000',
+    '',
+    404,
+    'no topic has this uuid; GET /v1/topics lists them',
+  ],
+  ['no topic', 'POST /v1/subscriptions?address=https://a.example.org/', '', 400, 'topic is required in the query'],
+  [
+    'an unknown topic',
+    'POST /v1/subscriptions?topic=nobody&address=https://a.example.org/',
+    '',
+    400,
+    'no topic has this name or uuid; GET /v1/topics lists them, POST /v1/topics?name= creates one',
+  ],
+  ['no address', subscribe, '', 400, 'address is required in the query'],
+  ['an address without a scheme', `${subscribe}&address=a.example.org`, '', 400, aUrl],
+  ['a mailbox by http', `${subscribe}&address=clerk@example.org`, '', 400, `${aUrl}; a mailbox takes protocol=email`],
+  [
+    'a URL by e-mail',
+    `${subscribe}&protocol=email&address=https://a.example.org`,
+    '',
+    400,
+    `${aMailbox}; a URL takes protocol=http`,
+  ],
+  ['two mailboxes', `${subscribe}&protocol=email&address=a@example.org,b@example.org`, '', 400, aMailbox],
+  [
+    'a password in a URL',
+    `${subscribe}&address=https://me:pw@a.example.org/`,
+    '',
+    400,
+    'address must not carry a user name or password',
+  ],
+  [
+    'a private address',
+    `${subscribe}&address=http://10.0.0.1/`,
+    '',
+    400,
+    'address must be on the public Internet, with all the addresses of its name: private, local and reserved ones are refused',
+  ],
+  [
+    'https as a protocol',
+    `${subscribe}&protocol=https&address=https://a.example.org`,
+    '',
+    400,
+    'protocol in the query must be http or email; http takes https addresses, too',
+  ],
+  ['a policy in words', `${subscribe}&address=https://a.example.org&policy=hourly`, '', 400, aPolicy],
+  ['a policy of three', `${subscribe}&address=https://a.example.org&policy=1,2,3`, '', 400, aPolicy],
+  [
+    'a filter that is nearly a type',
+    `${subscribe}&address=https://a.example.org&subject=deaths`,
+    '',
+    400,
+    'subject.0 in the query is not an event type, but nearly one: did you mean death?',
+  ],
+  ['two tokens', 'GET /v1/subscriptions/confirm?token=aaa&token=bbb', '', 400, 'token in the query must be given once'],
+  [
+    'another token',
+    'GET /v1/subscriptions/confirm?token=aaa',
+    '',
+    400,
+    'token is unknown, altered or expired; subscribe again to receive a new one',
+  ],
+  [
+    'a change of what is not to be changed',
+    'PATCH /v1/subscriptions/00000000-0000-4000-8000-000000000000',
+    '{"active":true}',
+    400,
+    'body may have policy and subjects, and nothing else',
+  ],
+  [
+    'a subject that is nearly a type',
+    `${publish}?subject=livebirth`,
+    '{}',
+    400,
+    'subject is not an event type, but nearly one: did you mean liveBirth?',
+  ],
+  [
+    'an event without a source',
+    `${publish}?subject=liveBirth`,
+    '{"uin":"1"}',
+    400,
+    'liveBirth: source is missing: it must be text that identifies the emitting system',
+  ],
+  [
+    'a UIN as a number',
+    `${publish}?subject=liveBirth`,
+    '{"source":"x","uin":1}',
+    400,
+    'liveBirth: uin must be a UIN as text',
+  ],
+  [
+    'a marriage of one',
+    `${publish}?subject=marriage`,
+    '{"source":"x","uin1":"1"}',
+    400,
+    'marriage: uin2 is missing: it must be a UIN as text',
+  ],
+  ['an event that is no JSON', `${publish}?subject=death`, 'dead', 400, 'death: the body must be a JSON object'],
+  ['an event without a body', publish, '', 400, 'the body must not be empty'],
+  [
+    'an unknown topic to publish to',
+    'POST /v1/topics/nobody/publish',
+    'x',
+    400,
+    'no topic has this uuid or name; create it with POST /v1/topics?name=',
+  ],
+  ['a slash at the end', 'GET /v1/topics/', '', 404, noRoute],
+  ['another method', 'PUT /v1/topics', '', 404, noRoute],
+];
