@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signer } from '../../shared/delivery/signing/signature.ts';
 import { signingKey } from '../../shared/delivery/signing/signing-key.ts';
-import { composeMessage } from '../../shared/domain/messages/compose-message.ts';
-import { aConfirmation, aNotification, aSubscription, aTopic } from '../support/builders.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { aSender } from '../support/sender.ts';
+import {
+  confirmation as confirmationMessage,
+  type Delivery,
+  delivered,
+  event,
+  type Key,
+} from '../support/signed-message.ts';
 
 const readme = (folder: string) => readFileSync(new URL(`../../${folder}/README.md`, import.meta.url), 'utf8');
 const [, section = ''] =
@@ -26,12 +28,6 @@ const write = (name: string, code: string): string => {
   return join(folder, name);
 };
 
-/** A delivery as it came, and who was asked for the keys. */
-interface Delivery {
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
-  readonly jwks: { keys: object[] };
-}
 type Verifier = (deliveries: readonly Delivery[]) => boolean[] | Promise<boolean[]>;
 
 /** As frameworks give them: their names as they came, and of a header that came twice both values. */
@@ -103,24 +99,8 @@ const verifiers: [name: string, isThere: boolean, Verifier][] = [
   ['Go', isThere('go', 'version'), inGo],
 ];
 
-type Key = ReturnType<typeof signingKey>;
 const [ours, before, foreign] = ['ours', 'before', 'foreign'].map(signingKey) as [Key, Key, Key];
 const jwks = (...keys: Key[]) => ({ keys: keys.map(({ publicKey }) => publicKey) });
-const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
-const event = (subject: string | undefined) =>
-  composeMessage(aNotification(aTopic(), { subject }), Buffer.from('{"uin":"décès"}').toString('base64'), settings);
-
-/** Delivers over the wire, and answers what came. */
-async function delivered(message: ReturnType<typeof event>, keys: Key[] = [ours], secondsAhead = 0): Promise<Delivery> {
-  const receiver = await startReceiver();
-  const now = () => Date.now() + secondsAhead * 1000;
-  const sender = aSender({ sign: signer({ keys: async () => keys, hasHmac: true, now }) });
-  await sender.deliver(message, { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', address: receiver.url });
-  await sender.close();
-  const [received] = receiver.received;
-  const headers = Object.entries(received?.headers ?? {}).map(([name, value]) => [name, String(value)] as const);
-  return { headers, body: received?.body.toString('base64') ?? '', jwks: jwks(...keys) };
-}
 
 const without = ({ headers }: Delivery, name: string) => headers.filter(([given]) => given !== name);
 const changed = (delivery: Delivery, name: string, value: string): Delivery => ({
@@ -133,9 +113,9 @@ const titled = (name: string) => name.replace(/\b[a-z]/g, (letter) => letter.toU
 const good: Record<string, Delivery> = {};
 const bad: Record<string, Delivery> = {};
 beforeAll(async () => {
-  const birth = await delivered(event('liveBirth'));
-  const confirmation = await delivered(composeMessage(aConfirmation(aSubscription()), '', settings));
-  const plain = await delivered(event(undefined));
+  const birth = await delivered(event('liveBirth'), [ours]);
+  const confirmation = await delivered(confirmationMessage(), [ours]);
+  const plain = await delivered(event(undefined), [ours]);
   const rotated = await delivered(event('décès, 100 %'), [ours, before]);
   Object.assign(good, {
     birth,
@@ -155,7 +135,7 @@ beforeAll(async () => {
     bad[`a second subject before it, written ${name}`] = { ...birth, headers: [[name, 'death'], ...birth.headers] };
     bad[`a subject that there was not, written ${name}`] = { ...plain, headers: [...plain.headers, [name, 'death']] };
   }
-  const listed = await delivered(event('birth, death'));
+  const listed = await delivered(event('birth, death'), [ours]);
   for (const name of ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest']) {
     const [, value = ''] = listed.headers.find(([given]) => given === name) ?? [];
     const lines = value.includes(', ') ? value.split(', ') : [value, value];

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { findFreePort } from '../../infra/local/emulators/ports.ts';
+import { signingKey } from '../../shared/delivery/signing/signing-key.ts';
+import { eventually } from '../support/eventually.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { confirmation, type Delivery, delivered, event } from '../support/signed-message.ts';
+
+const page = (name: string) => readFileSync(new URL(`../../functions/${name}.md`, import.meta.url), 'utf8');
+const codeIn = (name: string, language: string): string =>
+  new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page(name))?.[1] ?? '';
+
+const folder = mkdtempSync(join(tmpdir(), 'connecting-'));
+const started: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of started) process.kill(-(child.pid ?? 0), 'SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+const key = signingKey('ours');
+const confirmed: string[] = [];
+let isTaken = true;
+/** The registry, as far as a receiver calls it. */
+const registry = await startReceiver(({ path, headers }) => {
+  if (path.endsWith('/jwks.json')) return { status: 200, body: JSON.stringify({ keys: [key.publicKey] }) };
+  confirmed.push(`${headers.authorization} ${path}`);
+  return { status: isTaken ? 200 : 400, body: '{}' };
+});
+
+const library = pathToFileURL(createRequire(import.meta.url).resolve('http-message-signatures')).href;
+const asMain = (code: string) => code.replace('package registry', 'package main');
+
+/** For each language: the files that its lines go into, and the command that runs them. */
+const receivers: readonly [name: string, isThere: readonly string[], files: Record<string, string>, run: string][] = [
+  [
+    'Node.js',
+    ['node', '--version'],
+    {
+      'verify.mjs': codeIn('README', 'js').replace('http-message-signatures', library),
+      'receiver.mjs': codeIn('CONNECTING', 'js'),
+    },
+    'node receiver.mjs',
+  ],
+  [
+    'Python',
+    ['python3', '-c', 'import cryptography'],
+    { 'verify.py': codeIn('README', 'python'), 'receiver.py': codeIn('CONNECTING', 'python') },
+    'python3 receiver.py',
+  ],
+  [
+    'PHP',
+    ['php', '-r', 'exit(function_exists("sodium_crypto_sign_verify_detached") ? 0 : 1);'],
+    { 'receiver.php': codeIn('CONNECTING', 'php') },
+    'php -S 127.0.0.1:$PORT receiver.php',
+  ],
+  ['Java', ['javac', '--version'], { 'Receiver.java': codeIn('CONNECTING', 'java') }, 'java Receiver.java'],
+  [
+    'Go',
+    ['go', 'version'],
+    { 'verify.go': asMain(codeIn('README', 'go')), 'receiver.go': codeIn('CONNECTING', 'go') },
+    'go run verify.go receiver.go',
+  ],
+];
+
+async function start(files: Record<string, string>, run: string) {
+  const own = mkdtempSync(join(folder, 'r-'));
+  for (const [name, code] of Object.entries(files)) writeFileSync(join(own, name), code);
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const REGISTRY = new URL(registry.url).origin;
+  const env = { ...process.env, REGISTRY, ACCESS_TOKEN: 'ours', PORT: String(port), TMPDIR: own };
+  const child = spawn(run, { cwd: own, env, shell: true, detached: true });
+  started.push(child);
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data));
+  const send = async ({ headers, body }: Delivery): Promise<number> => {
+    const given = headers.filter(
+      ([name]) => !['host', 'connection', 'content-length', 'transfer-encoding'].includes(name),
+    );
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: given.map((pair) => [...pair]),
+      body: Buffer.from(body, 'base64'),
+    });
+    return response.status;
+  };
+  await eventually(() => fetch(url, { method: 'POST', body: 'x' }), 50_000).catch(() => expect.fail(printed));
+  return { send, printed: () => printed, child };
+}
+
+describe.each(receivers)('the receiver in %s', (_name, [command = '', ...args], files, run) => {
+  const isThere = spawnSync(command, args).status === 0;
+  it.skipIf(!isThere)('verifies, confirms before it answers, takes an event once', { timeout: 180_000 }, async () => {
+    const { send, printed, child } = await start(files, run);
+    const birth = await delivered(event('décès 100 %+'), [key]);
+    const asks = await delivered(confirmation(), [key]);
+    confirmed.length = 0;
+
+    expect(await send(asks)).toBe(200);
+    const { token } = JSON.parse(Buffer.from(asks.body, 'base64').toString());
+    expect(confirmed).toEqual([`Bearer ours /v1/subscriptions/confirm?token=${token}`]);
+    isTaken = false;
+    expect(await send(asks)).toBe(500);
+    isTaken = true;
+
+    const relabelled = birth.headers.map(([name, value]) => [name, name === 'subject' ? 'death' : value] as const);
+    expect(await send({ ...birth, headers: relabelled })).toBe(401);
+    expect(await send({ ...birth, body: Buffer.from('{}').toString('base64') })).toBe(401);
+    expect(await send(await delivered(event('death'), [signingKey('foreign')]))).toBe(401);
+    expect(await send(await delivered(event('death'), [key], -3600))).toBe(401);
+
+    expect([await send(birth), await send(birth)]).toEqual([200, 200]);
+    await eventually(() => expect(printed()).toContain('décès 100 %+ {"uin":"décès"}'));
+    expect(printed().split('{"uin":"décès"}')).toHaveLength(2);
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    started.splice(started.indexOf(child), 1);
+    await once(child, 'exit');
+  });
+});
