@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '../..');
+
+// The generator writes by the programming interface of TypeScript 5, which our compiler no longer has.
+const registered = () =>
+  registerHooks({
+    resolve: (specifier, context, next) => next(specifier === 'typescript' ? 'typescript5' : specifier, context),
+  });
+
+/** The TypeScript types that `openapi-typescript` makes of a description. */
+async function typesOf(description: string): Promise<string> {
+  const hooks = registered();
+  try {
+    const { astToString, default: generate } = await import('openapi-typescript');
+    return astToString(await generate(description, { alphabetize: true }));
+  } finally {
+    hooks.deregister();
+  }
+}
+
+/** A folder in which programs are compiled against types that are generated from a description. */
+export async function openWorkshop(description: string) {
+  // Within the repository, so that its packages are found.
+  mkdirSync(join(root, '.local'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.local', 'typed-client-'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, 'registry.d.ts'), await typesOf(description));
+
+  /** What the compiler says of a program, as an integrator would have it compiled. */
+  async function errorsIn(program: string): Promise<string[]> {
+    writeFileSync(join(folder, 'program.ts'), program);
+    const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom'];
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const command = [compiler, '--ignoreConfig', ...options, '--types', 'node', 'program.ts'];
+    const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: folder }).catch(
+      (error: { stdout: string }) => error,
+    );
+    return stdout.split('\n').filter((line) => line.includes('error TS'));
+  }
+
+  return { folder, errorsIn, close: () => rmSync(folder, { recursive: true }) };
+}
