@@ -131,4 +131,16 @@ describe('a lane that holds more than it has served when the sweeper looks', () 
     await harness.live();
     expect(harness.accepted(messageId)).toHaveLength(2);
   });
+
+  it('has a publication sent again that its queue lost, while the next step of a recovery waits there', async () => {
+    const topic = await harness.newTopic();
+    await harness.subscribed(topic, {}, {});
+    const messageId = await harness.publish(topic.name);
+    await harness.purge('fanOut');
+    harness.sqs.server.sendMessage('fanOut', JSON.stringify({ recoveryOf: 'nobody' }), { delaySeconds: 60 });
+    harness.pass(minutes(11));
+    expect(await harness.sweep()).toMatchObject({ audited: 1, putOff: 0 });
+    await harness.live();
+    expect(harness.accepted(messageId)).toHaveLength(2);
+  });
 });

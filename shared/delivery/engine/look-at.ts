@@ -19,13 +19,15 @@ export interface LookTools {
   readonly lane: (queue: LookedQueue) => Promise<LaneLoad>;
 }
 
+// What waits for its time is delayed there as a matter of course: a retry, the next step of a recovery.
+const delaying: ReadonlySet<LookedQueue> = new Set(['retry', 'fanOut']);
+
 /** Looks into each queue once, when it is first asked for: a run of the sweeper is short. */
 export function lanesOnce({ backlog, leastPerSecond }: LaneTools): LookTools['lane'] {
   const lanes = new Map<LookedQueue, Promise<LaneLoad>>();
   const look = async (queue: LookedQueue): Promise<LaneLoad> => {
     const { waiting, delayed } = await backlog[queue]();
-    // What waits for its time is delayed there as a matter of course.
-    return { waiting, delayed: queue === 'retry' ? 0 : delayed, perSecond: leastPerSecond(queue) };
+    return { waiting, delayed: delaying.has(queue) ? 0 : delayed, perSecond: leastPerSecond(queue) };
   };
   return (queue) => {
     const lane = lanes.get(queue) ?? look(queue);

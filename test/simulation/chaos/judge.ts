@@ -1,3 +1,4 @@
+import { ownTaskKey } from '../../../shared/domain/deliveries/task-key.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
 import { keepsItsContent } from './content-of.ts';
 import { type History, type SubscriptionFacts, wasStruck } from './history.ts';
@@ -170,8 +171,9 @@ function* isSound({ history, deadLetters, isQuiet, observed }: Judged): Generato
   yield { invariant: 'it comes to rest', what: rows.slice(0, 5).join(', ') };
 }
 
-/** Whoever subscribes is asked to confirm. */
-function* asksToConfirm({ history }: Judged): Generator<Broken> {
+/** Whoever subscribes is asked to confirm, unless that was sent again three times in vain and rests. */
+function* asksToConfirm({ history, observed }: Judged): Generator<Broken> {
+  const resting = observed.rows().filter(({ isStuck, isConfirmation }) => isStuck && isConfirmation);
   for (const [uuid, versions] of history.subscriptions) {
     const row = versions.at(-1)?.row;
     if (row === undefined || row.isActive || row.pausedReason !== undefined) continue;
@@ -181,7 +183,8 @@ function* asksToConfirm({ history }: Judged): Generator<Broken> {
     const isAnswered = history.subscribed.some((one) => one.uuid === uuid && one.from <= made && made <= one.to);
     if (!isAnswered) continue;
     const isAsked = history.posts.some((post) => post.uuid === uuid && post.type === 'SubscriptionConfirmation');
-    if (!isAsked) yield { invariant: 'whoever subscribes is asked to confirm', what: uuid };
+    const isResting = hasStrikes(history) && resting.some(({ taskKey }) => taskKey === ownTaskKey(uuid));
+    if (!isAsked && !isResting) yield { invariant: 'whoever subscribes is asked to confirm', what: uuid };
   }
 }
 
