@@ -1,8 +1,20 @@
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BuildOptions } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What a source loads only when it needs it is bundled as a file of its own, beside each function that may need it. */
+const loadedLater: Plugin = {
+  name: 'loaded-later',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ kind, path, importer }) =>
+      kind === 'dynamic-import' && importer.startsWith(join(root, 'shared'))
+        ? { path: `./${basename(path, '.ts')}.mjs`, external: true }
+        : undefined,
+    );
+  },
+};
 
 /** How every bundle is made, deployed or on a laptop. */
 export const esbuildOptions = {
@@ -19,8 +31,12 @@ export const esbuildOptions = {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
   alias: {
+    // Lambda's credentials stand in the environment; the chain of all other providers takes a third of a start.
     '@aws-sdk/credential-provider-node': join(root, 'infra/slim/lambda-credentials.ts'),
+    // DynamoDB has one address in each region.
+    '@aws-sdk/middleware-endpoint-discovery': join(root, 'infra/slim/endpoint-discovery.ts'),
   },
+  plugins: [loadedLater],
   // Which source a place comes from is enough: whoever reads a trace has the sources.
   sourcesContent: false,
 } as const satisfies BuildOptions;
@@ -29,13 +45,14 @@ export const esbuildOptions = {
 export interface FunctionSource {
   readonly file: string;
   readonly packages: readonly string[];
-  readonly threads: readonly string[];
+  /** Sources that are bundled beside it: its threads, and what it loads only when it needs it. */
+  readonly beside: readonly string[];
   /** Files that the function reads, by their paths beside it. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** What is bundled of a function: itself, and its threads beside it. */
-export const entryPointsOf = ({ file, threads }: FunctionSource): { in: string; out: string }[] => [
+/** What is bundled of a function: itself, and what belongs beside it. */
+export const entryPointsOf = ({ file, beside }: FunctionSource): { in: string; out: string }[] => [
   { in: `functions/${file}.ts`, out: `${file}/index` },
-  ...threads.map((thread) => ({ in: thread, out: `${file}/${basename(thread, '.ts')}` })),
+  ...beside.map((source) => ({ in: source, out: `${file}/${basename(source, '.ts')}` })),
 ];

@@ -30,7 +30,7 @@ export class ServiceStack extends Stack {
     const tables = new Tables(
       this,
       'tables',
-      settingSchemas.warmWritesPerSecond.schema.parse(settings.warmWritesPerSecond),
+      settingSchemas.warmWritesPerSecond.schema().parse(settings.warmWritesPerSecond),
     );
     const queues = new Queues(this, 'queues', {
       visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
@@ -41,7 +41,7 @@ export class ServiceStack extends Stack {
       feedback: queues.byName.mailFeedback,
     });
     const documents = new Documents(this, 'buckets', {
-      ledgerDays: settingSchemas.ledgerDays.schema.parse(settings.ledgerDays),
+      ledgerDays: settingSchemas.ledgerDays.schema().parse(settings.ledgerDays),
     });
     const resources = { tables, queues, secrets, documents, settings };
     const api = new Api(this, 'api', { ...resources, bundleOf });

@@ -5,7 +5,7 @@ export type DeploymentSettings = Readonly<Record<SettingName, string>>;
 
 /** The attributes that a deployment declares beyond OSIA's eleven. */
 export const extraAttributesOf = ({ extraAttributes }: DeploymentSettings): readonly string[] =>
-  settings.extraAttributes.schema.parse(extraAttributes);
+  settings.extraAttributes.schema().parse(extraAttributes);
 
 /**
  * Takes the settings from where they are given (CDK context), fills in defaults and checks them.
@@ -16,7 +16,7 @@ export function readDeploymentSettings(given: (name: SettingName) => unknown): D
   const values = names.map((name) => {
     const { schema, meaning, default: fallback } = settings[name];
     const value = String(given(name) ?? fallback);
-    const parsed = schema.safeParse(value);
+    const parsed = schema().safeParse(value);
     if (!parsed.success) {
       throw new Error(`setting ${name} (${meaning}): ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
     }

@@ -6,9 +6,9 @@ import type { DeploymentSettings } from './settings.ts';
 /** How long the functions of a queue may run, and how long the queue hides what they took: as its channel says. */
 export function workerTimes(queue: string, values: DeploymentSettings): WorkTimes {
   const timing = {
-    receiverTimeoutSeconds: settings.receiverTimeoutSeconds.schema.parse(values.receiverTimeoutSeconds),
-    emailsPerSecond: settings.emailsPerSecond.schema.parse(values.emailsPerSecond),
-    subscriptionsPerTask: settings.subscriptionsPerTask.schema.parse(values.subscriptionsPerTask),
+    receiverTimeoutSeconds: settings.receiverTimeoutSeconds.schema().parse(values.receiverTimeoutSeconds),
+    emailsPerSecond: settings.emailsPerSecond.schema().parse(values.emailsPerSecond),
+    subscriptionsPerTask: settings.subscriptionsPerTask.schema().parse(values.subscriptionsPerTask),
   };
   return channelOfQueue(queue)?.times(timing) ?? quickTimes;
 }

@@ -1,37 +1,30 @@
 import * as z from 'zod/mini';
 import { attributeKinds } from '../model/persons/attributes.ts';
 import { constantCase } from './constant-case.ts';
-import { names, networkList } from './list-settings.ts';
+import { flag, integer, names, networkList } from './setting-schemas.ts';
 import { stage } from './stage.ts';
 
-const integer = (least: number, most: number) =>
-  z.pipe(
-    z.string().check(z.regex(/^\d+$/, { error: 'must be a whole number' })),
-    z.pipe(z.transform(Number), z.int().check(z.gte(least), z.lte(most))),
-  );
 const taken: readonly string[] = [...Object.keys(attributeKinds), 'transactionId', 'names', 'offset', 'limit'];
 const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
-const flag = z.pipe(
-  z.enum(['true', 'false'], { error: 'must be true or false' }),
-  z.transform((text) => text === 'true'),
-);
-const url = z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
+const url = () => z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
 const withoutStage = new RegExp(`^(?!.*/${stage}/*$)[^?#"\\\\]*$`);
 // Keys that come in the clear could be anybody's; nobody stands between a laptop and itself.
 const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
-const keysUrl = url.check(
-  z.refine(
-    (text) => {
-      const { protocol, hostname } = URL.parse(text) ?? {};
-      return protocol === 'https:' || (hostname !== undefined && loopback.includes(hostname));
-    },
-    { error: 'must be an https address' },
-  ),
-);
-const mailbox = z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
+const keysUrl = () =>
+  url().check(
+    z.refine(
+      (text) => {
+        const { protocol, hostname } = URL.parse(text) ?? {};
+        return protocol === 'https:' || (hostname !== undefined && loopback.includes(hostname));
+      },
+      { error: 'must be an https address' },
+    ),
+  );
+const mailbox = () => z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
 
 interface Setting {
-  readonly schema: z.ZodMiniType<unknown, string>;
+  /** Made for who asks: a function needs but a few of them, and all take long. */
+  readonly schema: () => z.ZodMiniType<unknown, string>;
   readonly default: string;
   readonly meaning: string;
 }
@@ -47,7 +40,7 @@ export const settings = {
     meaning: 'issuer of the access tokens (`iss`)',
   },
   oidcAudience: {
-    schema: names.check(z.minLength(1, { error: 'must name at least one audience' })),
+    schema: () => names().check(z.minLength(1, { error: 'must name at least one audience' })),
     default: 'identity-registry',
     meaning:
       'audiences, comma-separated, one of which a token must name (`aud`, or `client_id` where there is no `aud`)',
@@ -63,7 +56,7 @@ export const settings = {
     meaning: 'where the issuer gives out access tokens: the description of the interface says so',
   },
   callerClaim: {
-    schema: z.string().check(z.regex(/^[\w:./-]{1,128}$/, { error: 'must be the name of one claim' })),
+    schema: () => z.string().check(z.regex(/^[\w:./-]{1,128}$/, { error: 'must be the name of one claim' })),
     // RFC 9068 requires it of access tokens.
     default: 'client_id',
     meaning:
@@ -75,7 +68,7 @@ export const settings = {
     meaning: 'From address of e-mail deliveries, an identity that SES has verified',
   },
   emailsPerSecond: {
-    schema: integer(1, 200),
+    schema: () => integer(1, 200),
     default: '14',
     meaning:
       'mails a second at the most, a seventh of them requests to confirm; what the SES account allows, 1 in its sandbox',
@@ -87,35 +80,37 @@ export const settings = {
       'whether a mail is sent again when the answer of SES was lost; `false`: it may be missing instead of doubled',
   },
   emailConfigurationSet: {
-    schema: z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
+    schema: () => z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
     default: 'identity-registry',
     meaning: 'name of the SES configuration set that the stack makes; one of its own for each deployment in an account',
   },
   baseUrl: {
-    schema: z.union([
-      z.literal(''),
-      url.check(z.regex(withoutStage, { error: `must end before the /${stage} that public paths begin with` })),
-    ]),
+    schema: () =>
+      z.union([
+        z.literal(''),
+        url().check(z.regex(withoutStage, { error: `must end before the /${stage} that public paths begin with` })),
+      ]),
     default: '',
     meaning: `public address that \`/${stage}/…\` follows, for the links in messages and lists; empty: that of the API itself`,
   },
-  uinLength: { schema: integer(8, 19), default: '12', meaning: 'digits of a new UIN, 8 to 19' },
+  uinLength: { schema: () => integer(8, 19), default: '12', meaning: 'digits of a new UIN, 8 to 19' },
   extraAttributes: {
-    schema: names.check(
-      z.refine((given) => given.every(isFreeName), {
-        error: 'must be names of letters and digits that no attribute or parameter has',
-      }),
-    ),
+    schema: () =>
+      names().check(
+        z.refine((given) => given.every(isFreeName), {
+          error: 'must be names of letters and digits that no attribute or parameter has',
+        }),
+      ),
     default: '',
     meaning: "text attributes beyond OSIA's eleven, comma-separated",
   },
   deliveryFormat: {
-    schema: z.enum(['raw', 'envelope']),
+    schema: () => z.enum(['raw', 'envelope']),
     default: 'raw',
     meaning: '`raw` delivers the body as published; `envelope` wraps it in the OSIA Message object (not in mails)',
   },
   receiverTimeoutSeconds: {
-    schema: integer(1, 60),
+    schema: () => integer(1, 60),
     default: '15',
     meaning: 'how long a receiver may take, from the look-up of its name to its status line',
   },
@@ -131,56 +126,56 @@ export const settings = {
   },
   signatureOverlapDays: {
     // Receivers may keep the published keys for an hour.
-    schema: integer(1, 90),
+    schema: () => integer(1, 90),
     default: '7',
     meaning: 'days after a rotation on which the previous key still signs too',
   },
   unconfirmedPerHost: {
-    schema: integer(1, 1000),
+    schema: () => integer(1, 1000),
     default: '25',
     meaning: 'requests of one caller to one host by http that may wait to be confirmed',
   },
   confirmationsPerMailbox: {
-    schema: integer(1, 1000),
+    schema: () => integer(1, 1000),
     default: '5',
     meaning:
       'requests to confirm that a mailbox is sent within a day, whoever asks; `name+tag` and upper case are the same',
   },
   confirmationsPerCaller: {
-    schema: integer(1, 1_000_000),
+    schema: () => integer(1, 1_000_000),
     default: '600',
     meaning: 'requests to confirm that one caller may cause in a clock hour',
   },
   subscriptionOwnership: {
-    schema: z.enum(['shared', 'caller']),
+    schema: () => z.enum(['shared', 'caller']),
     default: 'shared',
     meaning:
       '`shared`: every client sees all subscriptions, changes and ends them; `caller`: its own only, all with the scope `notif.admin`',
   },
   hopSeconds: {
-    schema: integer(1, 900),
+    schema: () => integer(1, 900),
     default: '900',
     meaning: 'longest delay of one hop of a waiting retry (SQS allows 900)',
   },
   subscriptionsPerTask: {
-    schema: integer(1, 20),
+    schema: () => integer(1, 20),
     default: '20',
     meaning: 'about how many subscriptions share one delivery task, at most',
   },
   warmWritesPerSecond: {
-    schema: integer(4000, 40_000),
+    schema: () => integer(4000, 40_000),
     default: '4000',
     meaning:
       'writes a second that `subscriptions` and `deliveries` bear at once (warm throughput); above 4000 a unit is charged once',
   },
   pauseAfterDays: {
-    schema: integer(1, 365),
+    schema: () => integer(1, 365),
     default: '5',
     meaning:
       'days from a first failure without any delivery after it, until a message that fails for good pauses its subscription',
   },
   ledgerDays: {
-    schema: integer(1, 3650),
+    schema: () => integer(1, 3650),
     default: '30',
     meaning: 'days that delivery records are kept',
   },
@@ -192,5 +187,5 @@ export type SettingName = keyof typeof settings;
 export const settingVariable = (name: SettingName): string => constantCase(name);
 
 export type SettingValues<Names extends SettingName = SettingName> = {
-  readonly [N in Names]: z.infer<(typeof settings)[N]['schema']>;
+  readonly [N in Names]: z.infer<ReturnType<(typeof settings)[N]['schema']>>;
 };

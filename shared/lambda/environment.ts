@@ -19,7 +19,7 @@ export function readSettings<const Names extends SettingName>(
 ): SettingValues<Names> {
   const values = names.map((name) => {
     const variable = settingVariable(name);
-    const parsed = settings[name].schema.safeParse(required(environment, variable));
+    const parsed = settings[name].schema().safeParse(required(environment, variable));
     if (parsed.success) return [name, parsed.data];
     throw new Fault('unacceptableVariable', { variable });
   });

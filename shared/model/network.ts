@@ -37,14 +37,20 @@ export function memberOf(members: readonly Network[]): (ip: string) => boolean {
   };
 }
 
+let neverAllowed: ReturnType<typeof memberOf> | undefined;
+
 /**
  * Whether an address is one that no deployment can allow: link-local, where clouds keep their metadata (EC2's also in
  * fd00:ec2::/32); the unspecified address, which reaches the machine itself; and every form that carries an IPv4
  * address inside (IPv4-mapped, translated, NAT64, Teredo, 6to4).
  */
-export const isNeverAllowed = memberOf(
-  networks(
-    ...['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::/32', '0.0.0.0/8', '::/128'],
-    ...['::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '2001::/32', '2002::/16'],
-  ),
-);
+export const isNeverAllowed = (ip: string): boolean => {
+  // Made when it is first needed: that takes longer than all else that a function loads of ours, and few need it.
+  neverAllowed ??= memberOf(
+    networks(
+      ...['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::/32', '0.0.0.0/8', '::/128'],
+      ...['::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '2001::/32', '2002::/16'],
+    ),
+  );
+  return neverAllowed(ip);
+};

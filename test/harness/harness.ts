@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { afterAll, beforeAll } from 'vitest';
 import { region } from '../../infra/local/template/identifiers.ts';
 import { type SecretName, secrets } from '../../shared/contract/secrets.ts';
+import { s3 } from '../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../shared/storage/dynamo.ts';
-import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
 import { secretOfTests } from '../support/builders.ts';
 import { readConsole } from '../support/console-lines.ts';
@@ -44,7 +44,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
   const lines = readConsole();
   const before = { ...process.env };
   // As the stores make them: no function has others.
-  const clients = [dynamo, queueStore.client, messages.client] as (() => AwsClient)[];
+  const clients = [dynamo, queueStore.client, s3] as (() => AwsClient)[];
 
   beforeAll(() => {
     Object.assign(process.env, functionVariables(options.settings ?? {}, stores), {

@@ -5,6 +5,7 @@ import { region } from '../../infra/local/template/identifiers.ts';
 import { workerTimes } from '../../infra/worker-times.ts';
 import { queues as contract, maxReceiveCount, type QueueName } from '../../shared/contract/queues.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
+import { bodiesBy } from '../../shared/storage/messages/bodies.ts';
 import { messages as messageStore } from '../../shared/storage/messages/messages.ts';
 import { useSqs } from '../support/embedded.ts';
 import { bucketOfTests, type GivenSettings, settingsOf } from './variables.ts';
@@ -65,10 +66,8 @@ export function useQueues(given: GivenSettings) {
     /** The store of long bodies, in the bucket. */
     bodies: () => {
       const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-      return messageStore.permissions.deliver(
-        new S3Client({ region, credentials, endpoint: sqs.endpoint }),
-        bucketOfTests,
-      );
+      const client = new S3Client({ region, credentials, endpoint: sqs.endpoint });
+      return messageStore.permissions.deliver(async () => bodiesBy(client), bucketOfTests);
     },
     /** The bodies of all messages of a queue, whatever their state. */
     bodiesIn: (name: QueueName | `${QueueName}DeadLetters`): string[] => messages(name).map(({ body }) => body),

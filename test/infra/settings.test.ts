@@ -51,7 +51,7 @@ test.each([
   ['extraAttributes', '', []],
 ] as const)('%s = %j is the list %j', (name, value, list) => {
   const values = readDeploymentSettings((asked) => (asked === name ? value : undefined));
-  expect(settings[name].schema.parse(values[name])).toEqual(list);
+  expect(settings[name].schema().parse(values[name])).toEqual(list);
 });
 
 test('a number given in cdk.json as a number is taken', () => {

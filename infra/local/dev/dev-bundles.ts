@@ -83,7 +83,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
       entryPoints: functions.flatMap(entryPointsOf),
       outdir: join(folder, 'code'),
       external: unbundled,
-      plugins: [shared.plugin(unbundled)],
+      plugins: [...esbuildOptions.plugins, shared.plugin(unbundled)],
       sourcemap: 'linked',
       metafile: true,
       write: false,

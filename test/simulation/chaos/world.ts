@@ -3,6 +3,7 @@ import { type QueueName, queues as queueNames } from '../../../shared/contract/q
 import { type TableName, tables } from '../../../shared/contract/tables.ts';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
+import { messages } from '../../../shared/storage/messages/messages.ts';
 import { queues as queueStore } from '../../../shared/storage/queues/queues.ts';
 import { namingSecret } from '../../../shared/storage/secrets/secrets.ts';
 import type { Interference } from '../../harness/interference.ts';
@@ -11,6 +12,9 @@ import { secretOfTests } from '../../support/builders.ts';
 import { attach } from '../aws/attach.ts';
 import { copyAtWork } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
+
+// Loaded when it is first needed it would come from a file, for which no virtual clock waits.
+await (messages.client() as () => Promise<unknown>)();
 
 /**
  * A deployment whose waits are short enough to be looked at: small tasks, and failing receivers are paused after a day. Whoever is

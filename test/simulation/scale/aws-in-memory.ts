@@ -1,6 +1,7 @@
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
 import { mail } from '../../../shared/storage/mail/mail.ts';
+import { messages } from '../../../shared/storage/messages/messages.ts';
 import { queues } from '../../../shared/storage/queues/queues.ts';
 import { signingSecret } from '../../../shared/storage/secrets/secrets.ts';
 import type { Call, Interference } from '../../harness/interference.ts';
@@ -11,6 +12,9 @@ import type { Bill } from './bill.ts';
 import type { Compute } from './compute.ts';
 import { cpuMs, latencyMs, spread } from './costs.ts';
 import { normal } from './receivers.ts';
+
+// Loaded when it is first needed it would come from a file, for which no virtual clock waits.
+await (messages.client() as () => Promise<unknown>)();
 
 interface ServicesOptions {
   readonly clock: VirtualClock;

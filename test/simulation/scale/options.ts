@@ -105,7 +105,7 @@ function givenSettings(text: string): GivenSettings {
   const pairs = text === '' ? [] : text.split(',').map((part) => part.split('='));
   for (const [name = '', value = ''] of pairs) {
     if (!Object.hasOwn(settings, name)) throw new OptionError(`--settings: there is no setting "${name}"`);
-    const { error } = settings[name as SettingName].schema.safeParse(value);
+    const { error } = settings[name as SettingName].schema().safeParse(value);
     if (error) throw new OptionError(`--settings: ${name} does not take "${value}": ${error.issues[0]?.message}`);
   }
   return Object.fromEntries(pairs);

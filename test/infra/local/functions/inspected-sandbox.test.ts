@@ -32,7 +32,7 @@ const start = (inspected: string) =>
   });
 
 beforeAll(async () => {
-  bundles = await createDevBundles([{ file, packages: [], threads: [], texts: {} }], folder);
+  bundles = await createDevBundles([{ file, packages: [], beside: [], texts: {} }], folder);
   stack = await start('createTopic');
 }, 60_000);
 afterAll(async () => {
