@@ -30,6 +30,8 @@ export const esbuildOptions = {
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
+  // What a function has asked for is done while Lambda initialises it: shared/lambda/prime.ts.
+  footer: { js: "await globalThis[Symbol.for('runPrimes')]?.();" },
   alias: {
     // Lambda's credentials stand in the environment; the chain of all other providers takes a third of a start.
     '@aws-sdk/credential-provider-node': join(root, 'infra/slim/lambda-credentials.ts'),

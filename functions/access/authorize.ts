@@ -10,6 +10,7 @@ import { resourceOf } from '../../shared/contract/stage.ts';
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { processEnvironment, readSettings } from '../../shared/lambda/environment.ts';
 import { logFault, logInfo } from '../../shared/lambda/log.ts';
+import { primeWith } from '../../shared/lambda/prime.ts';
 import type { Fault } from '../../shared/model/faults.ts';
 
 // Kept between invocations: it holds the issuer's keys.
@@ -28,7 +29,7 @@ const logRefusal = (requestId: string, why: Readonly<Record<string, string | und
 function recogniser() {
   const { callerClaim, ...issuer } = readSettings(authorizer.reads, processEnvironment());
   const verify = tokenVerifier({ ...issuer, now: ambient.now, onFault });
-  return async (token: string, requestId: string) => {
+  const recognise = async (token: string, requestId: string) => {
     const claims = await verify(token, (reason) => logRefusal(requestId, { reason, ...claimedOrigin(token) }));
     return (
       claims && {
@@ -40,7 +41,13 @@ function recogniser() {
       }
     );
   };
+  return Object.assign(recognise, { readKeys: verify.readKeys });
 }
+
+primeWith(() => {
+  recognise ??= recogniser();
+  return recognise.readKeys();
+});
 
 async function recogniseBy(token: string | undefined, requestId: string) {
   try {

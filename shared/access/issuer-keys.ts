@@ -19,7 +19,7 @@ const { renewMinutes, retrySeconds, pauseSeconds, keptHours } = issuerKeyTimes;
  * search that found nothing is followed by ten seconds without another. While the issuer cannot be read, what was read
  * before serves for some hours. @throws what `read` throws when there is nothing that serves
  */
-export function issuerKeys({ read, now, onFault }: IssuerKeysOptions): <T>(check: () => T) => Promise<T> {
+export function issuerKeys({ read, now, onFault }: IssuerKeysOptions) {
   let reading: Promise<void> | undefined;
   let [readAt, askedAt, missedAt] = [-Infinity, -Infinity, -Infinity];
   let isStale = false;
@@ -61,7 +61,7 @@ export function issuerKeys({ read, now, onFault }: IssuerKeysOptions): <T>(check
     }
   }
 
-  return async (check) => {
+  const withKeys = async <T>(check: () => T): Promise<T> => {
     if (!isDue()) {
       try {
         return check();
@@ -73,4 +73,5 @@ export function issuerKeys({ read, now, onFault }: IssuerKeysOptions): <T>(check
     await renew();
     return last(check);
   };
+  return { withKeys, renew };
 }

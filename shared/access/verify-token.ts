@@ -57,7 +57,7 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onFa
     // The verifier forgets what it has made of the keys before.
     verifier.cacheJwks(keys);
   };
-  const withKeys = issuerKeys({ read, now, onFault });
+  const { withKeys, renew } = issuerKeys({ read, now, onFault });
   const check = (token: string): Claims => {
     try {
       return verifier.verifySync(token);
@@ -76,7 +76,10 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onFa
     if (claims.exp === undefined) throw new RefusedToken('no expiry');
     return claims;
   };
-  return async (token: string, onRefused: (reason: RefusalReason) => void = () => {}): Promise<Claims | undefined> => {
+  const verify = async (
+    token: string,
+    onRefused: (reason: RefusalReason) => void = () => {},
+  ): Promise<Claims | undefined> => {
     try {
       return await judge(token);
     } catch (error) {
@@ -85,4 +88,6 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onFa
       return undefined;
     }
   };
+  /** Reads the keys before there is a token. @throws when they cannot be fetched */
+  return Object.assign(verify, { readKeys: renew });
 }

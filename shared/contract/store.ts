@@ -1,3 +1,5 @@
+import type { Capability } from './capabilities.ts';
+
 type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;
 
 /**
@@ -12,6 +14,12 @@ export interface Store<
   readonly name: Name;
   readonly client: () => unknown;
   readonly permissions: P;
+  /**
+   * Makes the client's first call, which takes longest, before anybody waits for it: one that the capability allows, and that
+   * changes nothing.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly prime?: (client: any, address: string, capability: Capability) => Promise<void>;
 }
 
 /** Keeps in the type a store's name and what each of its permissions opens. */
@@ -19,6 +27,7 @@ export const defineStore = <const Name extends string, Client, P extends Permiss
   name: Name;
   client: () => Client;
   permissions: P & Permissions<Client>;
+  prime?: (client: Client, address: string, capability: Capability) => Promise<void>;
 }): Store<Name, P> => store;
 
 /** All of a union at once: `{ get } | { list }` becomes `{ get } & { list }`. */

@@ -45,5 +45,28 @@ export function openStores<Stores extends readonly Store[], Uses extends Capabil
   return Object.fromEntries(opened) as Granted<Stores, Uses>;
 }
 
+/**
+ * Makes the first call of each AWS client that these stores have, by the first capability that has one.
+ * @throws what any of them throws
+ */
+export async function primeStores(
+  stores: readonly Store[],
+  uses: readonly CapabilityName[],
+  environment: Environment,
+): Promise<void> {
+  const byClient = new Map<Store['client'], () => Promise<void>>();
+  for (const { name, client, prime } of stores) {
+    const use = uses.find((one) => one.startsWith(`${name}:`));
+    if (prime === undefined || use === undefined || byClient.has(client)) continue;
+    byClient.set(client, () =>
+      prime(client(), required(environment, variableOf(capabilities[use])), capabilities[use]),
+    );
+  }
+  await Promise.all([...byClient.values()].map((prime) => prime()));
+}
+
+/** Whether functions prepare themselves while they are initialised: everywhere but where nobody waits for them. */
+export const isPriming = (): boolean => process.env.PRIMES !== 'off';
+
 /** The one place that reads the process's variables: late, when a function handles its first event. */
 export const processEnvironment = (): Environment => process.env;

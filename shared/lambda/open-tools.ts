@@ -2,7 +2,8 @@ import type { CapabilityName } from '../contract/capabilities.ts';
 import type { SettingName, SettingValues } from '../contract/settings.ts';
 import type { Granted, Store } from '../contract/store.ts';
 import { type Ambient, ambient } from './ambient.ts';
-import { openStores, processEnvironment, readSettings } from './environment.ts';
+import { openStores, primeStores, processEnvironment, readSettings } from './environment.ts';
+import { primeWith } from './prime.ts';
 
 /** What every function declares. */
 interface Declared {
@@ -20,7 +21,7 @@ export function lazyTools<D extends Declared, Stores extends readonly Store[]>(
   stores: Stores,
 ): () => ToolsOf<D, Stores> {
   let tools: ToolsOf<D, Stores> | undefined;
-  return () => {
+  const open = () => {
     if (tools === undefined) {
       const environment = processEnvironment();
       const opened = openStores(stores, uses, environment);
@@ -28,4 +29,7 @@ export function lazyTools<D extends Declared, Stores extends readonly Store[]>(
     }
     return tools;
   };
+  primeWith(open);
+  primeWith(() => primeStores(stores, uses, processEnvironment()));
+  return open;
 }

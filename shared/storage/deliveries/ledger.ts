@@ -1,5 +1,5 @@
 import { defineStore } from '../../contract/store.ts';
-import { dynamo } from '../dynamo.ts';
+import { overTable } from '../prime-table.ts';
 import { deliver } from './deliver.ts';
 import { fanOut } from './fan-out.ts';
 import { log } from './log.ts';
@@ -15,6 +15,6 @@ import { sweep } from './sweep.ts';
  */
 export const ledger = defineStore({
   name: 'ledger',
-  client: dynamo,
+  ...overTable,
   permissions: { open, fanOut, deliver, sweep, redeliver, log, show, recover: recovery },
 });

@@ -42,4 +42,8 @@ const read = (client: S3Client, bucket: string) => ({
   },
 });
 
-export const documents = defineStore({ name: 'documents', client: s3, permissions: { read } });
+const prime = async (client: S3Client, bucket: string): Promise<void> => {
+  await listObjects(client, bucket, `${prefix}-/`);
+};
+
+export const documents = defineStore({ name: 'documents', client: s3, permissions: { read }, prime });

@@ -1,5 +1,5 @@
 import { defineStore } from '../../contract/store.ts';
-import { dynamo } from '../dynamo.ts';
+import { overTable } from '../prime-table.ts';
 import { count } from './count.ts';
 import { allow, decline, isDeclined } from './decline.ts';
 import { free } from './free.ts';
@@ -11,7 +11,7 @@ import { slots } from './slots.ts';
  */
 export const limits = defineStore({
   name: 'limits',
-  client: dynamo,
+  ...overTable,
   permissions: {
     take: (client, table: string) => ({
       ...slots(client, table),

@@ -36,4 +36,9 @@ const permissions = Object.fromEntries(
   ]),
 ) as unknown as Permissions;
 
-export const backlog = defineStore({ name: 'backlog', client: sqs, permissions });
+export const backlog = defineStore({
+  name: 'backlog',
+  client: sqs,
+  permissions,
+  prime: async (client, url) => void (await heldIn(client, url)),
+});

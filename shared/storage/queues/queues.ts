@@ -103,4 +103,9 @@ const permissions = Object.fromEntries(
   ]),
 ) as unknown as Permissions;
 
-export const queues = defineStore({ name: 'queues', client: sqs, permissions });
+// SQS refuses a batch of nothing.
+const prime = async (client: SQSClient, url: string): Promise<void> => {
+  await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: [] }));
+};
+
+export const queues = defineStore({ name: 'queues', client: sqs, permissions, prime });

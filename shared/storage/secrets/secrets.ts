@@ -64,14 +64,20 @@ const lasting = (name: SecretName) => (manager: SecretsManagerClient, arn: strin
   };
 };
 
+const prime = async (manager: SecretsManagerClient, arn: string): Promise<void> => {
+  await manager.send(new GetSecretValueCommand({ SecretId: arn }));
+};
+
 export const signingSecret = defineStore({
   name: 'signing',
   client: secretsManager,
+  prime,
   permissions: { read: rotated('signing') },
 });
 
 export const namingSecret = defineStore({
   name: 'naming',
   client: secretsManager,
+  prime,
   permissions: { read: lasting('naming') },
 });

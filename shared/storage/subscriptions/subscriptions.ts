@@ -1,5 +1,5 @@
 import { defineStore } from '../../contract/store.ts';
-import { dynamo } from '../dynamo.ts';
+import { overTable } from '../prime-table.ts';
 import { change } from './change.ts';
 import { cleanUp } from './clean-up.ts';
 import { deliver } from './deliver.ts';
@@ -13,6 +13,6 @@ import { write } from './write.ts';
 
 export const subscriptions = defineStore({
   name: 'subscriptions',
-  client: dynamo,
+  ...overTable,
   permissions: { read, write, change, show, leave, pause, fanOut, deliver, sweep, cleanUp },
 });

@@ -1,6 +1,6 @@
 import { defineStore } from '../../contract/store.ts';
-import { dynamo } from '../dynamo.ts';
+import { overTable } from '../prime-table.ts';
 import { read } from './read.ts';
 import { write } from './write.ts';
 
-export const topics = defineStore({ name: 'topics', client: dynamo, permissions: { read, write } });
+export const topics = defineStore({ name: 'topics', ...overTable, permissions: { read, write } });

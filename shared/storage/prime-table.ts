@@ -1,0 +1,44 @@
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { Capability } from '../contract/capabilities.ts';
+import { type Table, tables } from '../contract/tables.ts';
+import { dynamo } from './dynamo.ts';
+
+// No row has this key.
+const nobody = { S: '-' };
+
+/** A condition that no row meets, whether it is there or not. */
+const never = (name: string) => ({
+  ConditionExpression: 'attribute_exists(#key) AND attribute_not_exists(#key)',
+  ExpressionAttributeNames: { '#key': name },
+});
+
+/**
+ * The cheapest thing that a capability allows a table to be asked without changing anything: a row that is not there, or a
+ * write that cannot hold, which is then refused. Nothing for who may do neither.
+ */
+export async function primeTable(client: DynamoDBClient, TableName: string, capability: Capability): Promise<void> {
+  if (!('table' in capability)) return;
+  const { partition, sort }: Table = tables[capability.table];
+  const may = (action: string): boolean => capability.actions.includes(`dynamodb:${action}`);
+  const Key = { [partition]: nobody, ...(sort === undefined ? {} : { [sort]: nobody }) };
+  if (may('GetItem')) await client.send(new GetItemCommand({ TableName, Key }));
+  else if (may('Query')) {
+    const names = { ExpressionAttributeNames: { '#key': partition } };
+    const values = { ExpressionAttributeValues: { ':nobody': nobody } };
+    await client.send(
+      new QueryCommand({ TableName, KeyConditionExpression: '#key = :nobody', ...names, ...values, Limit: 1 }),
+    );
+  } else if (may('UpdateItem')) await client.send(new UpdateItemCommand({ TableName, Key, ...never(partition) }));
+  else if (may('DeleteItem')) await client.send(new DeleteItemCommand({ TableName, Key, ...never(partition) }));
+  else if (may('PutItem')) await client.send(new PutItemCommand({ TableName, Item: Key, ...never(partition) }));
+}
+
+/** What every store over a table has in common. */
+export const overTable = { client: dynamo, prime: primeTable };
