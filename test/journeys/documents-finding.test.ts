@@ -138,7 +138,7 @@ describe('what is not there or not a request', () => {
     [{ format: 'pdf' }, 'doctype is required in the query'],
     [{ doctype: 'birth' }, 'format is required in the query'],
     [{ doctype: ' ', format: 'pdf' }, 'doctype in the query must not be blank'],
-    [{ doctype: 'birth', format: 'pdf', page: '0' }, 'page in the query must be a page number'],
+    [{ doctype: 'birth', format: 'pdf', page: '0' }, 'page in the query must be a number from 1 to 9999'],
     [{ doctype: 'birth', format: 'pdf', page: '1' }, 'page picks a page as an image'],
     [{ doctype: 'birth', format: 'pdf', pages: '1' }, 'is not a query parameter'],
   ])('%j: 400', async (query, message) => {

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobOutput } from '../../../infra/job-output.ts';
 import { type LocalStack, startLocalStack } from '../../../infra/local/start.ts';
-import { sweep } from '../../../shared/contract/jobs.ts';
+import { jobs, sweep } from '../../../shared/contract/jobs.ts';
 import { createAssembly } from './assembly.ts';
 
 const script = join(import.meta.dirname, '../../../infra/local/invoke.ts');
@@ -22,6 +22,8 @@ async function invoke(args: string[], environment: Record<string, string> = {}, 
   return { code, out, complaint };
 }
 
+const names = jobs.map(({ job }) => job);
+const listed = (last: string): string => `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
 const refused = (complaint: string) => ({ code: 1, out: '', complaint: `${complaint}\n` });
 const since = '2026-11-20T08:00:00Z';
 
@@ -55,7 +57,7 @@ describe('on the laptop', () => {
   });
 
   test.each([
-    [['sweap'], 'there is no job sweap: there are sweep, redeliver, allowAsking and unsuppress'],
+    [['sweap'], `there is no job sweap: there are ${listed('and')}`],
     [
       ['redeliver', '{"since":1}'],
       'redeliver does not take {"since":1}: since must be a time such as 2026-11-20T08:00:00Z',
@@ -93,10 +95,7 @@ describe('on the laptop', () => {
 
   test('asked for nothing it says how it is asked', async () => {
     const { code, out } = await invoke([]);
-    expect([code, out]).toEqual([
-      0,
-      expect.stringContaining('JOB           sweep, redeliver, allowAsking or unsuppress'),
-    ]);
+    expect([code, out]).toEqual([0, expect.stringContaining(`JOB           ${listed('or')}`)]);
   });
 });
 
