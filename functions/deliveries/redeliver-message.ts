@@ -1,4 +1,5 @@
 import { redeliverMessage } from '../../shared/contract/endpoints/deliveries.ts';
+import { countAsked } from '../../shared/delivery/asked/count-asked.ts';
 import { readDelivery } from '../../shared/delivery/log/read-log.ts';
 import { deliverAgain } from '../../shared/delivery/redelivery/deliver-again.ts';
 import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactive.ts';
@@ -9,10 +10,11 @@ import { accepted } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { limits } from '../../shared/storage/limits/limits.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const stores = [subscriptions, ledger, queues] as const;
+const stores = [subscriptions, ledger, limits, queues] as const;
 
 export const handler = serve(redeliverMessage, stores, async (request, tools) => {
   const { uuid, messageId } = request.path;
@@ -30,6 +32,7 @@ export const handler = serve(redeliverMessage, stores, async (request, tools) =>
       'the filter of the subscription keeps this message out: change its subjects first',
     );
   }
+  await countAsked('redeliver', subscription, tools);
   const { delivery, known } = told;
   const done = await deliverAgain(message, subscription, known, tools, true);
   if (done === 'unready' && delivery.state === 'missed') {

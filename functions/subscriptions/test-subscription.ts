@@ -1,4 +1,5 @@
 import { testSubscription } from '../../shared/contract/endpoints/subscriptions.ts';
+import { countAsked } from '../../shared/delivery/asked/count-asked.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { testEvent } from '../../shared/domain/messages/test-event.ts';
 import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactive.ts';
@@ -6,24 +7,16 @@ import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
 import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
-
-const mostInHour = 10;
 
 export const handler = serve(testSubscription, [subscriptions, limits, queues], async (request, tools) => {
   const { uuid } = request.path;
   const now = tools.now();
   const stored = seenBy(viewerOf(request, tools.settings), await tools.subscriptions.get(uuid, now), now);
   refuseInactive(stored);
-  const full = await tools.limits.countInHour(`test#${uuid}`, mostInHour, now);
-  if (full !== undefined) {
-    const seconds = Math.ceil((full.freeAt - now) / 1000);
-    const why = `this subscription had ${mostInHour} test events within the hour`;
-    throw new Refusal('tooManyTests', `${why}; try again in ${seconds} seconds`, seconds);
-  }
+  await countAsked('test', stored, tools);
   const task = testEvent(stored, tools.newId(), now);
   await tools.queues[laneOf(stored.protocol, 'later')].send({ payload: task, group: uuid });
   return ok({ messageId: task.content.messageId });

@@ -39,8 +39,8 @@ export const redeliverMessage = defineEndpoint({
   scopes: ['notif.sub.write'],
   request: { path: { uuid, messageId: uuid } },
   replies: { 202: json(delivery) },
-  refuses: ['unknownSubscription', 'unknownMessage', 'notActive', 'beingSentOut'],
-  uses: ['subscriptions:show', 'ledger:log', 'ledger:redeliver', ...sendsTo('later')],
+  refuses: ['unknownSubscription', 'unknownMessage', 'notActive', 'beingSentOut', 'askedTooOften'],
+  uses: ['subscriptions:show', 'ledger:log', 'ledger:redeliver', 'limits:count', ...sendsTo('later')],
   reads: ['ledgerDays', 'subscriptionOwnership'],
   impact: 'Subscribers cannot have messages delivered again; other deliveries are not affected.',
 });

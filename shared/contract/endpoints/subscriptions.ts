@@ -106,7 +106,7 @@ export const testSubscription = defineEndpoint({
   scopes: ['notif.sub.write'],
   request: { path: { uuid } },
   replies: { 200: json(messageIdAnswer) },
-  refuses: ['unknownSubscription', 'notActive', 'tooManyTests'],
+  refuses: ['unknownSubscription', 'notActive', 'askedTooOften'],
   uses: ['subscriptions:show', 'limits:count', ...sendsTo('later')],
   reads: ['subscriptionOwnership'],
   impact: 'Subscribers cannot try whether events reach them; events are not affected.',

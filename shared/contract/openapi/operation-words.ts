@@ -137,7 +137,7 @@ export const operationWords: Readonly<Record<string, OperationWords>> = {
   },
   redeliverMessage: {
     description:
-      'Makes a delivery again, also one that was made, with the same message id and the whole policy before it.',
+      'Makes a delivery again, also one that was made, with the same message id and the whole policy before it. 60 in an hour at the most by http, 10 by e-mail; `recover` makes all at once.',
     answer: 'It will be made; the delivery as it stands.',
     example: { ...delivered, state: 'waiting', attempts: [] },
   },

@@ -34,7 +34,7 @@ export const refusalExamples: Readonly<Record<RefusalName, string>> = {
   unconvertible: 'the document cannot be converted: it is encrypted',
   throttled: 'too many requests: wait a second and try again',
   tooManyConfirmations: 'this mailbox was asked five times within a day: ask again tomorrow',
-  tooManyTests: 'at most 10 test events an hour to one subscription',
+  askedTooOften: 'this subscription had 10 test events within the hour; try again in 600 seconds',
   unexpected: 'unexpected error on our side; report request 5f1f9c1e-4a4b-4c3d-9b8a-0d3a5e7c1b2d',
   conversionFailed: 'the conversion took too long: try again, or ask for the stored format',
   timedOut: 'no answer in time; try again',

@@ -8,7 +8,7 @@ import { operationWords } from './operation-words.ts';
 import { type Drawing, schemaOf } from './schema-of.ts';
 
 /** Refusals that say when to try again; those of the gateway do not. */
-const timed: readonly RefusalName[] = ['beingSentOut', 'tooManyConfirmations', 'tooManyTests'];
+const timed: readonly RefusalName[] = ['beingSentOut', 'tooManyConfirmations', 'askedTooOften'];
 
 function content(reply: Reply, example: unknown, drawing: Drawing): JsonObject {
   switch (reply.kind) {

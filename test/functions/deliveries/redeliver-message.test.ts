@@ -144,6 +144,35 @@ describe('a message for a subscription', () => {
     expect(await redeliver(randomUUID(), elsewhere)).toMatchObject({ status: 404, json: { code: 1042 } });
   });
 
+  it.each([
+    ['http', 60, {}],
+    ['email', 10, { protocol: 'email' as const, address: 'ann@example.org' }],
+  ])('is delivered again by %s %i times in a clock hour, and no more', async (_protocol, most, given) => {
+    const { topic, uuid, other } = await aSubscriber(given);
+    const messageId = await harness.publish(topic.name);
+    await harness.live({ isSwept: false });
+    const again = async (): Promise<number> => {
+      const { status } = await redeliver(uuid, messageId);
+      await harness.work();
+      return status;
+    };
+    for (let times = 0; times < most; times++) expect(await again()).toBe(202);
+    harness.moveTo(noon + hourMs - 90_500);
+    const { status, json, headers } = await redeliver(uuid, messageId);
+    expect([status, json.code, headers?.['retry-after']]).toEqual([429, 1431, '91']);
+    await harness.work();
+    expect(took(messageId, uuid)).toBe(1 + most);
+    expect((await redeliver(other, messageId)).status).toBe(202);
+    harness.moveTo(noon + hourMs);
+    expect(await again()).toBe(202);
+  });
+
+  it('counts nothing where nothing may be sent', async () => {
+    const { uuid } = await aSubscriber();
+    await redeliver(uuid, randomUUID());
+    expect(await harness.rows('limits')).toEqual([]);
+  });
+
   it('that its filter keeps out by now is not delivered again', async () => {
     const { topic, uuid } = await aSubscriber();
     const messageId = await harness.publish(topic.name);
