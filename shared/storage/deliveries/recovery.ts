@@ -1,11 +1,17 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { mergedRecovery } from '../../domain/deliveries/merge-recovery.ts';
 import { recoveryKey } from '../../domain/deliveries/task-key.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { dueAt, foundBy, keyOf, lookedNames, waitingPrefix } from './rows.ts';
+import { dueAt, foundBy, keyOf, lookedNames } from './rows.ts';
+import { waitingEvents } from './waiting-events.ts';
+
+// What one look reads of the index at the most: whoever has more that rests there has a recovery go on all the same.
+const mostRead = 1000;
+// Mostly nothing rests, and the first page shows whether there is room.
+const pageSize = 100;
 
 /** How far the recovery of a subscription has come. Times are RFC 3339. */
 const recoveryRow = z.object({
@@ -97,20 +103,20 @@ export const recovery = (client: DynamoDBClient, table: string) => {
       return ended.isDone;
     },
 
-    /** How many events wait for a subscription, or are being worked on: up to `most`. */
+    /** How many events wait for a subscription, or are being worked on: up to `most`, as far as one look shows them. */
     async countWaiting(uuid: string, most: number): Promise<number> {
-      const { Count = 0 } = await client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: 'bySubscription',
-          KeyConditionExpression: '#owner = :owner AND begins_with(#standing, :waiting)',
-          ExpressionAttributeNames: { '#owner': 'owner', '#standing': 'standing' },
-          ExpressionAttributeValues: toItem({ ':owner': uuid, ':waiting': waitingPrefix }),
-          Select: 'COUNT',
-          Limit: most,
-        }),
+      const { values, ...events } = waitingEvents(table, uuid);
+      const pages = paginateQuery(
+        { client, pageSize },
+        { ...events, ExpressionAttributeValues: toItem(values), Select: 'COUNT' },
       );
-      return Count;
+      let [count, read] = [0, 0];
+      for await (const { Count = 0, ScannedCount = 0 } of pages) {
+        count += Count;
+        read += ScannedCount;
+        if (count >= most || read >= mostRead) break;
+      }
+      return Math.min(count, most);
     },
   };
 };

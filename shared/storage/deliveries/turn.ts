@@ -6,7 +6,8 @@ import { mostAtOnce } from '../../domain/deliveries/turn.ts';
 import { fromItem, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import type { LedgerTask } from './lease.ts';
-import { dueAt, lookedNames, rowKey, waitingPrefix } from './rows.ts';
+import { dueAt, lookedNames, rowKey } from './rows.ts';
+import { waitingEvents } from './waiting-events.ts';
 
 // What one look reads of the index at the most: whoever has more waiting than that, none of it soon, is not held back.
 const mostRead = 500;
@@ -22,32 +23,21 @@ export const turn = (client: DynamoDBClient, table: string) => ({
    * as one look shows them. Whatever rests as stuck, or whose timer or worker was lost, holds back nobody.
    */
   async oldestWaiting(subscriptionUuid: string, now: number, soon: number): Promise<string[]> {
+    const { values, ...events } = waitingEvents(table, subscriptionUuid);
     const pages = paginateQuery(
       { client, pageSize },
       {
-        TableName: table,
-        IndexName: 'bySubscription',
-        KeyConditionExpression: '#owner = :owner AND begins_with(#standing, :waiting)',
+        ...events,
         FilterExpression:
-          'attribute_not_exists(#isStuck) AND (attribute_not_exists(#isConfirmation) OR #isConfirmation = :no) AND ' +
+          `${events.FilterExpression} AND ` +
           '((#state = :claimed AND #leaseUntil >= :lost) OR (#state <> :claimed AND #notBefore BETWEEN :lost AND :soon))',
         ExpressionAttributeNames: {
-          '#owner': 'owner',
-          '#standing': 'standing',
+          ...events.ExpressionAttributeNames,
           '#notBefore': 'notBefore',
           '#state': 'state',
-          '#isStuck': 'isStuck',
-          '#isConfirmation': 'isConfirmation',
           '#leaseUntil': 'leaseUntil',
         },
-        ExpressionAttributeValues: toItem({
-          ':owner': subscriptionUuid,
-          ':waiting': waitingPrefix,
-          ':lost': now - graceMs,
-          ':soon': soon,
-          ':claimed': 'claimed',
-          ':no': false,
-        }),
+        ExpressionAttributeValues: toItem({ ...values, ':lost': now - graceMs, ':soon': soon, ':claimed': 'claimed' }),
       },
     );
     const oldest: string[] = [];

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { handler as recoverJob } from '../../../functions/deliveries/recover.ts';
 import { handler as recoverSubscription } from '../../../functions/deliveries/recover-subscription.ts';
 import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
+import { ownTaskKey } from '../../../shared/domain/deliveries/task-key.ts';
 import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import { messageSlice, waitingFor } from '../../../shared/storage/deliveries/rows.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
 import { accepts, refuses } from '../../harness/answering-sender.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
@@ -128,6 +130,22 @@ describe('a recovery', () => {
     await harness.live({ mostEvents: 2000 });
     expect(harness.accepted(ids[59] ?? '')).toEqual([uuid]);
     expect(new Set(took(uuid))).toEqual(new Set(ids));
+  });
+
+  it('goes on although as much rests as stuck, or waits to be confirmed, as may wait', async () => {
+    const { topic, uuid } = await paused();
+    const ids = await publishEach(topic.name, 3);
+    await resume(uuid);
+    const resting = Array.from({ length: 240 }, (_, index) => {
+      const messageId = randomUUID();
+      const keys = { messageSlice: messageSlice({ messageId, slice: 0 }), taskKey: ownTaskKey(uuid), messageId };
+      const why = index % 2 === 0 ? { isStuck: true } : { isConfirmation: true };
+      return { ...keys, ...why, ...waitingFor(uuid, messageId), state: 'waiting', attempt: 0, protocol: 'http' };
+    });
+    await harness.write('deliveries', ...resting);
+    await recover(uuid);
+    await harness.live({ until: harness.now() + hourMs });
+    expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
   it('is found by the sweeper where the queue has lost its next step', async () => {
