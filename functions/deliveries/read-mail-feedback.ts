@@ -2,23 +2,27 @@ import { readMailFeedback } from '../../shared/contract/workers.ts';
 import { judgeFeedback } from '../../shared/domain/deliveries/judge-feedback.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logInfo } from '../../shared/lambda/log.ts';
+import type { Content } from '../../shared/model/deliveries/message.ts';
 import { isUuid } from '../../shared/model/text.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+
+const confirmation: Content['type'] = 'SubscriptionConfirmation';
 
 export const handler = consume(readMailFeedback, [subscriptions], (payloads, { subscriptions }) =>
   Promise.allSettled(
     payloads.map(async (feedback) => {
       const { messageId: mail, timestamp, tags } = feedback.mail;
-      const [[subscription = ''] = [], [topic] = [], [generation = ''] = [], [message = ''] = []] = [
-        ...[tags?.subscription, tags?.topic, tags?.generation, tags?.message],
+      const [[subscription = ''] = [], [topic] = [], [generation = ''] = [], [message = ''] = [], [type] = []] = [
+        ...[tags?.subscription, tags?.topic, tags?.generation, tags?.message, tags?.type],
       ];
       const reason = judgeFeedback(feedback);
       // A mail that somebody else sent through our configuration set has no subscription of ours.
       const isOurs = reason !== undefined && isUuid(subscription);
       const sent = { generation, sentAt: Date.parse(timestamp) };
-      // What became of a request says nothing against whoever has the subscription.
-      const isEnded = isOurs && (await subscriptions.endRequest(subscription, message));
-      const isPaused = isOurs && !isEnded && (await subscriptions.pause(subscription, reason, sent));
+      // What became of a request, be it gone since, says nothing against whoever has the subscription.
+      const isRequest = type === confirmation;
+      const isEnded = isOurs && isRequest && (await subscriptions.endRequest(subscription, message));
+      const isPaused = isOurs && !isRequest && (await subscriptions.pause(subscription, reason, sent));
       const { bounceType, bounceSubType } = feedback.bounce ?? {};
       const ids = { mail, subscription, topic, messageId: message };
       logInfo('mail feedback', { ...ids, event: feedback.eventType, bounceType, bounceSubType, isPaused, isEnded });

@@ -24,7 +24,7 @@ const stored = async (uuid: string) => storedSubscription.parse(await listed(wor
 test('a confirmation that bounces ends its request: the link confirms no more, and who asks again gets another', async () => {
   const { topic, address, pending, confirmLink } = await newReader(world);
   const [request] = Object.values((await stored(pending.uuid)).requests);
-  const own = { message: String(request?.messageId) };
+  const own = { message: String(request?.messageId), type: 'SubscriptionConfirmation' } as const;
   const bounced = sqsEvent(aBounce('Permanent', pending.uuid, topic.uuid, own));
   expect(await stack.invoke('readMailFeedback', bounced)).toEqual({ batchItemFailures: [] });
   expect((await fetch(confirmLink, { method: 'POST' })).status).toBe(400);

@@ -6,11 +6,15 @@ import {
   subscribe,
   unsubscribe,
 } from '../../shared/contract/endpoints/subscriptions.ts';
+import { storedSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import { sqsEvent } from '../support/lambda-events.ts';
+import { aComplaint } from '../support/mail-feedback.ts';
+import { confirmedReader, listed, mailsTo } from '../support/mail-reader.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
 import { openOwnWorld } from '../support/own-stack.ts';
 import { confirmationIn, startReceiver } from '../support/receiver.ts';
 
-const { world } = await openOwnWorld({ subscriptionOwnership: 'caller' });
+const { stack, world } = await openOwnWorld({ subscriptionOwnership: 'caller' });
 leavesNoFaults(world);
 
 test('a client has its own subscriptions, and only who has the scope of admins sees those of all', async () => {
@@ -45,4 +49,21 @@ test('a client has its own subscriptions, and only who has the scope of admins s
   const ending = [];
   for (const one of [only, other, admin]) ending.push((await world.call(unsubscribe, { path, token: one })).status);
   expect(ending).toEqual([403, 404, 204]);
+});
+
+test('a complaint of the mail that another client had sent, and has withdrawn, leaves the subscription as it is', async () => {
+  const { topic, address, pending } = await confirmedReader(world);
+  const token = await world.tokenFor(['notif.sub.write'], 'stranger');
+  const query = { topic: topic.uuid, address, protocol: 'email', policy: '7,7' } as const;
+  await world.call(subscribe, { query, token });
+  expect(await mailsTo(world, address, 3)).toHaveLength(3);
+  const { requests, generation } = storedSubscription.parse(await listed(world, pending.uuid));
+  const message = Object.values(requests).find(({ countdownSeconds }) => countdownSeconds === 7)?.messageId ?? '';
+  expect((await world.call(unsubscribe, { path: { uuid: pending.uuid }, token })).status).toBe(204);
+  const before = await listed(world, pending.uuid);
+  const own = { generation, message, type: 'SubscriptionConfirmation' } as const;
+  const complaint = sqsEvent(aComplaint('abuse', pending.uuid, topic.uuid, own));
+  expect(await stack.invoke('readMailFeedback', complaint)).toEqual({ batchItemFailures: [] });
+  expect(before).toMatchObject({ isActive: true });
+  expect(await listed(world, pending.uuid)).toEqual(before);
 });

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Content } from '../../shared/model/deliveries/message.ts';
 
 /** What the mail was of, and when it was sent (RFC 3339; now). */
 interface Own {
   readonly generation?: string;
   readonly message?: string;
+  readonly type?: Content['type'];
   readonly timestamp?: string;
 }
 
@@ -30,6 +32,7 @@ const anEvent = (eventType: string, subscription: string, topic: string, own: Ow
       topic: [topic],
       generation: [own.generation ?? randomUUID()],
       message: [own.message ?? randomUUID()],
+      type: [own.type ?? 'Notification'],
     },
   },
 });

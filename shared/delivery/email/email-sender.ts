@@ -50,7 +50,8 @@ export function emailSender(tools: EmailTools): Sender<MailRecipient> {
       const raw = await writeMail(message, recipient, mailer.sender, link);
       const topic = message.headers['topic-id'] ?? '';
       const { uuid: subscription, generation } = recipient;
-      const marks = { configurationSet, subscription, topic, generation, message: message.messageId };
+      const { type, messageId } = message;
+      const marks = { configurationSet, subscription, topic, generation, message: messageId, type };
       for (let tries = 0; ; tries++) {
         if (!(await pacer.turn())) return notSent;
         if (quota.isSpent()) return noQuota;
@@ -65,7 +66,7 @@ export function emailSender(tools: EmailTools): Sender<MailRecipient> {
             continue;
           }
           const isOurs = refusal === 'ours';
-          onFault(error, { messageId: message.messageId, subscription }, isOurs);
+          onFault(error, { messageId, subscription }, isOurs);
           if (refusal === 'quota') {
             quota.spend();
             return noQuota;

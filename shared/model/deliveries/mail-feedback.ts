@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 export const feedbackTypes = ['Bounce', 'Complaint', 'Reject'] as const;
 
 const tag = z.optional(z.array(z.string()));
-const tags = z.object({ subscription: tag, topic: tag, generation: tag, message: tag });
+const tags = z.object({ subscription: tag, topic: tag, generation: tag, message: tag, type: tag });
 
 /**
  * An event of Amazon SES event publishing, as far as it is read. Recipients and headers stand in it, too: they are

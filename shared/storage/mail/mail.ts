@@ -1,5 +1,6 @@
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { defineStore } from '../../contract/store.ts';
+import type { Content } from '../../model/deliveries/message.ts';
 
 let client: SESClient | undefined;
 
@@ -21,6 +22,8 @@ interface Marks {
   readonly generation: string;
   /** The id of what the mail delivers: an event, or a request to confirm. */
   readonly message: string;
+  /** Which of the two that is. */
+  readonly type: Content['type'];
 }
 
 const send = (sesClient: SESClient, sender: string) => ({

@@ -90,7 +90,7 @@ describe('the e-mail channel', () => {
     expect(address).toBe('clerk@town.example');
     expect(marks).toEqual({
       ...{ configurationSet: 'registry-set', subscription: clerk.uuid, topic: topic.uuid },
-      ...{ generation: clerk.generation, message: message.messageId },
+      ...{ generation: clerk.generation, message: message.messageId, type: 'Notification' },
     });
     const { headerLines } = await readMail(raw);
     const line = headerLines.find(({ key }) => key === 'list-unsubscribe')?.line;
@@ -98,10 +98,12 @@ describe('the e-mail channel', () => {
     expect(line).toBe(`List-Unsubscribe: <${url}>`);
   });
 
-  it('gives a confirmation no way to leave: nothing has begun', async () => {
+  it('gives a confirmation no way to leave, for nothing has begun, and a mark of its own', async () => {
     const { channel, log } = aSender({});
     await channel.deliver(composeMessage(aConfirmation(clerk), '', settings), clerk);
-    const { headerLines } = await readMail(log.sent[0]?.[0] ?? Buffer.alloc(0));
+    const [raw = Buffer.alloc(0), , marks] = log.sent[0] ?? [];
+    expect(marks).toMatchObject({ type: 'SubscriptionConfirmation' });
+    const { headerLines } = await readMail(raw);
     expect(headerLines.map(({ key }) => key)).not.toContain('list-unsubscribe');
   });
 
