@@ -9,7 +9,7 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 export const handler = serve(changeSubscription, [subscriptions], async (request, tools) => {
-  const change = changeOf(request.body);
+  const change = changeOf(request.body, tools.now());
   const viewer = viewerOf(request, tools.settings);
   for (;;) {
     const now = tools.now();

@@ -16,7 +16,11 @@ const wholeTitle = 'Identity Registry and Notification Service';
 const parts = {
   all: { title: wholeTitle, version: '1.2.0', areas: undefined },
   identity: { title: `${wholeTitle}: identity`, version: '1.0.0', areas: ['persons', 'documents'] },
-  notification: { title: `${wholeTitle}: notification`, version: '1.2.0', areas: ['topics', 'subscriptions'] },
+  notification: {
+    title: `${wholeTitle}: notification`,
+    version: '1.2.0',
+    areas: ['topics', 'subscriptions', 'deliveries'],
+  },
 } as const satisfies Record<string, { title: string; version: string; areas: readonly Endpoint['area'][] | undefined }>;
 
 const areaMeanings: Readonly<Record<Endpoint['area'], string>> = {

@@ -45,8 +45,11 @@ export const paging = {
   cursor: z.optional(z.string().check(z.regex(/^[\w-]{1,200}$/, { error: 'must be a cursor from a Link header' }))),
 };
 
-/** A moment (RFC 3339), in UTC. */
-export const time = z.iso.datetime({ error: 'must be a time such as 2026-11-20T08:00:00Z' });
+/** A moment (RFC 3339). */
+export const time = z.iso.datetime({
+  offset: true,
+  error: 'must be a time such as 2026-11-20T08:00:00Z or 2026-11-20T10:00:00+02:00',
+});
 
 /** Headers of a list that may be answered in pages. */
 export const nextPage = {

@@ -55,15 +55,19 @@ const showAttempt = ([kind, status, endedAt, tookMs]: PastAttempt): Delivery['at
 
 /**
  * What a subscriber is told of a message: nothing (undefined) where it is none of theirs. One of which the ledger knows nothing is on
- * its way to who was active then, and was missed by who was paused; `isWanted`: it came after their consent, and by their filter.
+ * its way to who was active then, and was missed by who was paused, or had another filter; `isWanted`: it came after their consent, and by their filter.
  */
 export function describeDelivery(
   { messageId, subject, timestamp }: PublishedMessage,
   known: KnownDelivery,
-  { isActive, activeSince = 0 }: Pick<StoredSubscription, 'isActive' | 'activeSince'>,
+  {
+    isActive,
+    activeSince = 0,
+    filteredSince = 0,
+  }: Pick<StoredSubscription, 'isActive' | 'activeSince' | 'filteredSince'>,
   isWanted: boolean,
 ): Delivery | undefined {
-  const unserved = isActive && activeSince <= Date.parse(timestamp) ? 'waiting' : 'missed';
+  const unserved = isActive && Math.max(activeSince, filteredSince) <= Date.parse(timestamp) ? 'waiting' : 'missed';
   const state = stateOf(known) ?? (isWanted ? unserved : undefined);
   if (state === undefined) return undefined;
   const { own, shared } = known;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lineOfText } from '../text.ts';
-import { nearEventType } from '../topics/event.ts';
+import { eventTypes, nearEventType } from '../topics/event.ts';
 
 const mostSubjects = 20;
 // Fan-out reads the filter of every subscription of a topic: one must not make it slow for the others.
@@ -8,11 +8,16 @@ const mostCharacters = 1000;
 
 const nearOf = (name: unknown): string | undefined => (typeof name === 'string' ? nearEventType(name) : undefined);
 
+const types: readonly string[] = eventTypes;
+const isListOfTypes = (text: string): boolean =>
+  text.includes(',') && text.split(',').every((part) => types.includes(part.trim()));
+
 // Nobody publishes what is nearly an event type: its subscriber would wait in vain.
 const name = lineOfText.check(
   z.refine((text) => nearOf(text) === undefined, {
     error: ({ input }) => `is not an event type, but nearly one: did you mean ${nearOf(input)}?`,
   }),
+  z.refine((text) => !isListOfTypes(text), { error: 'must be one name: give each event type by itself' }),
 );
 
 const names = z.array(name, { error: 'must be a list of names of events' }).check(

@@ -70,6 +70,8 @@ export const storedSubscription = z.object({
   maxRetries: z.int(),
   /** The events that it wants, by their type or subject; none: all of them. */
   subjects,
+  /** When its filter was last changed while it was active. */
+  filteredSince: z.optional(z.int()),
   isActive: z.boolean(),
   /** The caller that it is of: whose request was confirmed, or, until then, made last. Empty of rows from before that was stored. */
   owner: z._default(z.string(), ''),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { handler as listDeliveries } from '../../../functions/deliveries/list-deliveries.ts';
 import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
+import { handler as change } from '../../../functions/subscriptions/change-subscription.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
 import { accepts, refuses } from '../../harness/answering-sender.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
@@ -82,6 +83,22 @@ describe('a message for a subscription', () => {
     expect([status, json]).toMatchObject([202, { state: 'waiting', nextAttemptAt }]);
     await harness.work();
     expect((await listed(uuid)).attempts).toHaveLength(1);
+  });
+
+  it('that its filter kept out is missed once the filter wants it, and delivered', async () => {
+    const topic = await harness.newTopic();
+    const [one] = await harness.subscribed(topic, { ...confirmed, subjects: ['death'] });
+    const uuid = one?.uuid ?? '';
+    const messageId = await harness.publish(topic.name);
+    await harness.work();
+    harness.moveTo(noon + 30_000);
+    expect((await harness.call(change, { path: { uuid }, body: '{"subjects":null}' })).status).toBe(200);
+    expect(await listed(uuid)).toMatchObject({ state: 'missed' });
+    expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1410 } });
+    harness.moveTo(noon + 90_000);
+    expect(await redeliver(uuid, messageId)).toMatchObject({ status: 202 });
+    await harness.live();
+    expect(took(messageId, uuid)).toBe(1);
   });
 
   it('that it missed is delivered, also where nobody else of its bucket was there', async () => {

@@ -40,6 +40,7 @@ it.each([
   expect(stored).toEqual({
     ...one,
     subjects: shown.subjects ?? [],
+    ...('subjects' in body && { filteredSince: harness.now() }),
     countdownSeconds: stored.countdownSeconds,
     maxRetries: stored.maxRetries,
   });

@@ -49,6 +49,7 @@ describe('a filter', () => {
   it.each([
     '&subject=a%09b',
     '&subject=livebirth',
+    '&subject=liveBirth,death',
     `&subject=${'x'.repeat(257)}`,
     Array(21).fill('&subject=x').join(''),
   ])('that is not acceptable is refused, and nothing is stored: %s', async (query) => {

@@ -60,7 +60,7 @@ describe('on the laptop', () => {
     [['sweap'], `there is no job sweap: there are ${listed('and')}`],
     [
       ['redeliver', '{"since":1}'],
-      'redeliver does not take {"since":1}: since must be a time such as 2026-11-20T08:00:00Z',
+      'redeliver does not take {"since":1}: since must be a time such as 2026-11-20T08:00:00Z or 2026-11-20T10:00:00+02:00',
     ],
     [['redeliver'], 'redeliver does not take {}: give messageId (with or without subscription), subscription or since'],
     [
