@@ -20,7 +20,7 @@ export const handler = serve(listDeliveries, [subscriptions, ledger], async (req
   const stored = await tools.subscriptions.get(request.path.uuid, now);
   const subscription = seenBy(viewerOf(request, tools.settings), stored, now);
   if (messageId !== undefined) {
-    const { delivery } = (await readDelivery(subscription, messageId, tools)) ?? {};
+    const { delivery } = (await readDelivery(subscription, messageId, tools, true)) ?? {};
     return ok(delivery !== undefined && (state ?? delivery.state) === delivery.state ? [delivery] : []);
   }
   const { deliveries, next } = await readLog(subscription, { state, limit, after }, tools);

@@ -9,6 +9,9 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
+// A usual subscriber's latest delivery is among its latest messages.
+const lastDelivery = { state: 'delivered', limit: 1, mostRounds: 2 } as const;
+
 export const handler = serve(readSubscription, [subscriptions, ledger], async (request, tools) => {
   const { uuid } = request.path;
   const now = tools.now();
@@ -17,7 +20,7 @@ export const handler = serve(readSubscription, [subscriptions, ledger], async (r
   if (!isConfirmed(stored)) return ok(showStatus(stored, nothingSent, now));
   const [deliveries, delivered] = await Promise.all([
     tools.ledger.standingOf(uuid),
-    readLog(stored, { state: 'delivered', limit: 1 }, tools),
+    readLog(stored, lastDelivery, tools),
   ]);
   const lastDelivered = delivered.deliveries[0]?.attempts.at(-1);
   return ok(showStatus(stored, { ...deliveries, lastDelivered }, now));

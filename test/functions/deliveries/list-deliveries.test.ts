@@ -172,6 +172,28 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { state: 'lost' })).status).toBe(400);
   });
 
+  it('are at their end after a place from before what is kept, and none after a place in the future', async () => {
+    const { topic, uuid } = await aSubscriber();
+    await publishEach(topic.name, 2);
+    await harness.work();
+    const placeAt = (time: number): string =>
+      Buffer.from(`${new Date(time).toISOString()}/${randomUUID()}`).toString('base64url');
+    const tooOld = noon - 40 * 24 * hourMs;
+    const calls: string[] = [];
+    harness.interfere({
+      call: (call, go) => {
+        calls.push(call.command);
+        return go();
+      },
+    });
+    expect(await list(uuid, { cursor: placeAt(tooOld) })).toMatchObject({ status: 200, deliveries: [], link: '' });
+    // DynamoDB would refuse the place.
+    expect(calls).toEqual(['GetItem']);
+    expect((await list(uuid, { cursor: placeAt(harness.now()) })).deliveries).toHaveLength(2);
+    const early = await list(uuid, { cursor: placeAt(harness.now() + 1) });
+    expect(early).toMatchObject({ status: 400, json: { code: 1002, message: expect.stringContaining('cursor') } });
+  });
+
   it('take a bounded number of requests, however many messages there are', async () => {
     const { topic, uuid } = await aSubscriber();
     const { generation } = topic;
@@ -204,6 +226,6 @@ describe('the deliveries of a subscription', () => {
     const { deliveries, link } = await list(uuid, { state: 'failed' });
     expect(deliveries).toEqual([]);
     expect(link).not.toBe('');
-    expect(calls).toHaveLength(1 + 5 * 4);
+    expect(calls).toHaveLength(1 + 3 + 4 * 4);
   });
 });

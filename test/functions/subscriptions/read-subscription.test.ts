@@ -89,6 +89,33 @@ it('tells when it last got something, though nothing is written into its row whi
   expect(calls.length).toBeLessThanOrEqual(6);
 });
 
+it('looks for its latest delivery among the newest messages alone', async () => {
+  const one = await subscriber();
+  const rows = Array.from({ length: 300 }, (_, index) => {
+    const messageId = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+    return {
+      messageSlice: `${messageId}#0`,
+      taskKey: 'message',
+      messageId,
+      generation: topic.generation,
+      timestamp: at(noon - 1 - index),
+      topicName: topic.name,
+      bits: 4,
+    };
+  });
+  await harness.write('deliveries', ...rows);
+  const calls: string[] = [];
+  harness.interfere({
+    call({ command }, go) {
+      calls.push(command);
+      return go();
+    },
+  });
+  expect((await ask(one.uuid)).json).not.toHaveProperty('lastDeliveredAt');
+  const counts = ['Query', 'BatchGetItem'].map((name) => calls.filter((call) => call === name).length);
+  expect(counts).toEqual([2 + 2, 2 + 3]);
+});
+
 it('tells why it is paused, and the failure that paused it', async () => {
   const one = await subscriber();
   answer(() => ({ class: 'http', status: 410 }));

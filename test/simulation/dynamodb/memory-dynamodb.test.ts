@@ -3,6 +3,7 @@ import {
   DynamoDBClient,
   PutItemCommand,
   paginateQuery,
+  QueryCommand,
   ThrottlingException,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -71,6 +72,24 @@ describe('an index', () => {
     await put('subscriptions', { uuid: 'a' });
     expect(await activeOf(client)).toEqual(['b']);
   });
+});
+
+it('goes on from no place outside what a Query asks for', async () => {
+  const { client, put } = start({}, 'deliveries');
+  for (const taskKey of ['a', 'b', 'c']) await put('deliveries', { messageSlice: 'm#0', taskKey });
+  const goOnFrom = (taskKey: string) =>
+    client.send(
+      new QueryCommand({
+        TableName: 'deliveries',
+        KeyConditionExpression: 'messageSlice = :slice AND taskKey BETWEEN :from AND :to',
+        ExpressionAttributeValues: toItem({ ':slice': 'm#0', ':from': 'b', ':to': 'c' }),
+        ExclusiveStartKey: toItem({ messageSlice: 'm#0', taskKey }),
+      }),
+    );
+  expect((await goOnFrom('b')).Count).toBe(1);
+  for (const outside of ['a', 'd']) {
+    await expect(goOnFrom(outside)).rejects.toMatchObject({ name: 'ValidationException' });
+  }
 });
 
 describe('expiry', () => {

@@ -130,6 +130,8 @@ export function query(tables: Tables, input: QueryCommandInput): QueryCommandOut
   const start = input.ExclusiveStartKey && source.placeOf(input.ExclusiveStartKey);
   // In an index the keys of the row follow the sort key.
   const sortOf = (place: string): string => (source.index === undefined ? place : place.slice(0, place.indexOf('\0')));
+  if (start !== undefined && !range.holds(sortOf(start)))
+    throw invalid('The provided starting key is outside query boundaries based on provided conditions');
   const isUp = input.ScanIndexForward !== false;
   const visit = (item: Item, place: string): boolean => {
     if (place === start) return true;
