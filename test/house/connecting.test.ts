@@ -24,11 +24,16 @@ afterAll(() => {
 });
 
 const key = signingKey('ours');
+const nextKey = signingKey('next');
 const confirmed: string[] = [];
 let isTaken = true;
-/** The registry, as far as a receiver calls it. */
+let published: (typeof key)[] = [];
+/** The registry, as far as a receiver calls it; while no key is published, it is ill. */
 const registry = await startReceiver(({ path, headers }) => {
-  if (path.endsWith('/jwks.json')) return { status: 200, body: JSON.stringify({ keys: [key.publicKey] }) };
+  if (path.endsWith('/jwks.json')) {
+    const keys = published.map(({ publicKey }) => publicKey);
+    return { status: keys.length > 0 ? 200 : 503, body: JSON.stringify({ keys }) };
+  }
   confirmed.push(`${headers.authorization} ${path}`);
   return { status: isTaken ? 200 : 400, body: '{}' };
 });
@@ -97,11 +102,14 @@ async function start(files: Record<string, string>, run: string) {
 describe.each(receivers)('the receiver in %s', (_name, [command = '', ...args], files, run) => {
   const isThere = spawnSync(command, args).status === 0;
   it.skipIf(!isThere)('verifies, confirms before it answers, takes an event once', { timeout: 180_000 }, async () => {
+    published = [];
     const { send, printed, child } = await start(files, run);
     const birth = await delivered(event('décès 100 %+'), [key]);
     const asks = await delivered(confirmation(), [key]);
     confirmed.length = 0;
 
+    expect(await send(asks)).toBe(500);
+    published = [key];
     expect(await send(asks)).toBe(200);
     const { token } = JSON.parse(Buffer.from(asks.body, 'base64').toString());
     expect(confirmed).toEqual([`Bearer ours /v1/subscriptions/confirm?token=${token}`]);
@@ -118,6 +126,10 @@ describe.each(receivers)('the receiver in %s', (_name, [command = '', ...args], 
     expect([await send(birth), await send(birth)]).toEqual([200, 200]);
     await eventually(() => expect(printed()).toContain('décès 100 %+ {"uin":"décès"}'));
     expect(printed().split('{"uin":"décès"}')).toHaveLength(2);
+
+    published = [nextKey];
+    const later = await delivered(event('death'), [nextKey]);
+    await eventually(async () => expect(await send(later)).toBe(200));
     process.kill(-(child.pid ?? 0), 'SIGKILL');
     started.splice(started.indexOf(child), 1);
     await once(child, 'exit');
