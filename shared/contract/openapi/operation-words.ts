@@ -142,7 +142,8 @@ export const operationWords: Readonly<Record<string, OperationWords>> = {
     example: { ...delivered, state: 'waiting', attempts: [] },
   },
   recoverSubscription: {
-    description: 'Delivers in the background what failed, and what was published while the subscription was paused.',
+    description:
+      'Delivers in the background what failed, and what was published while the subscription was paused or had a filter that did not want it, where it fits the filter as it is now.',
     answer: 'It goes on; what it covers.',
     example: { since: publishedAt, until: '2026-11-20T09:00:00.000Z' },
   },

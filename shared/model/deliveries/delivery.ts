@@ -3,7 +3,7 @@ import { outcomeClasses } from './outcome.ts';
 
 /**
  * `waiting`: it is on its way. `failed`: by its whole policy, or held up by us for good. `unknown`: whether it was taken is not
- * known, and it is not sent again. `missed`: published while the subscription was paused.
+ * known, and it is not sent again. `missed`: published while the subscription was paused, or under a filter that did not want it.
  */
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'unknown', 'missed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
