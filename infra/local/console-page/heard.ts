@@ -10,7 +10,7 @@ const mostMessages = 1000;
 
 interface Tally {
   delivered: number;
-  missed: number;
+  failedTries: number;
 }
 
 const confirming = new Set<string>(
@@ -34,8 +34,8 @@ export function createHeard(now: () => Date) {
   let revision = 0;
 
   function count({ messageId, class: kind }: Attempt): void {
-    const tally = tallies.get(messageId) ?? { delivered: 0, missed: 0 };
-    tally[kind === 'delivered' ? 'delivered' : 'missed'] += 1;
+    const tally = tallies.get(messageId) ?? { delivered: 0, failedTries: 0 };
+    tally[kind === 'delivered' ? 'delivered' : 'failedTries'] += 1;
     tallies.set(messageId, tally);
     const [oldest] = tallies.keys();
     if (tallies.size > mostMessages && oldest !== undefined) tallies.delete(oldest);
@@ -80,7 +80,7 @@ export function createHeard(now: () => Date) {
       subscriptions: [...new Set(attempts.map(({ subscription }) => subscription))],
     }),
     /** The attempts at a message since the start, of the latest thousand messages. */
-    tallyOf: (messageId: string): Readonly<Tally> => tallies.get(messageId) ?? { delivered: 0, missed: 0 },
+    tallyOf: (messageId: string): Readonly<Tally> => tallies.get(messageId) ?? { delivered: 0, failedTries: 0 },
   };
 }
 

@@ -34,7 +34,7 @@ export interface PublishedEvent {
   readonly publishedAt: string;
   /** Attempts since the stack was started. */
   readonly delivered: number;
-  readonly missed: number;
+  readonly failedTries: number;
 }
 
 /** A part of a list that may be longer. */

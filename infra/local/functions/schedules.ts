@@ -17,7 +17,7 @@ interface ScheduleProperties {
 const unitMilliseconds: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /** The period of `rate(5 minutes)`; undefined for anything else. */
-export function ratePeriod(expression: string | undefined): number | undefined {
+function ratePeriod(expression: string | undefined): number | undefined {
   const [, count, unit] = expression?.match(/^rate\((\d+) (minute|hour|day)s?\)$/) ?? [];
   return count && unit ? Number(count) * (unitMilliseconds[unit] ?? 0) : undefined;
 }

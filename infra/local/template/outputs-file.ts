@@ -6,7 +6,7 @@ import { isGone } from '../ancestors.ts';
 import type { LocalOutputs } from './outputs.ts';
 
 /** Where a running stack says what it is called and where it is, below the folder that it was started in. */
-export const outputsFolder = '.local';
+const outputsFolder = '.local';
 const usualFile = 'outputs.json';
 
 // They are written again when a stack changes.

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { pauseReasons, subscription } from './subscription.ts';
 
-export const subscriptionStates = ['pending', 'active', 'paused'] as const;
+const subscriptionStates = ['pending', 'active', 'paused'] as const;
 
 /** Why: of a paused one, what paused it; of a pending one, what became of asking its address; of an active one, that it fails. */
-export const stateReasons = [...pauseReasons, 'asked', 'unreachable', 'expired', 'failing'] as const;
+const stateReasons = [...pauseReasons, 'asked', 'unreachable', 'expired', 'failing'] as const;
 
 /** A delivery that waits counts up to this many. */
 export const mostWaiting = 1000;

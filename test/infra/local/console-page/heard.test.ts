@@ -22,8 +22,8 @@ it('counts what was published, was delivered and has failed since the start', ()
   heard.hear(logged({ message: deliveryFailed, messageId: 'm' }));
   heard.hear(logged({ message: 'performed' }));
   expect(heard.figures()).toEqual({ since: at.toISOString(), published: 1, delivered: 1, failed: 1 });
-  expect(heard.tallyOf('m')).toEqual({ delivered: 1, missed: 1 });
-  expect(heard.tallyOf('another')).toEqual({ delivered: 0, missed: 0 });
+  expect(heard.tallyOf('m')).toEqual({ delivered: 1, failedTries: 1 });
+  expect(heard.tallyOf('another')).toEqual({ delivered: 0, failedTries: 0 });
 });
 
 it('tells of the latest fifty attempts, the newest first, and of requests to confirm as what they are', () => {

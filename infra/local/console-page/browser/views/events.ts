@@ -5,7 +5,7 @@ import { keep } from '../keep.ts';
 import { badge, inWords, moment } from '../words.ts';
 
 function row(event: PublishedEvent): HTMLElement {
-  const { topicName, subject, delivered, missed, publishedAt } = event;
+  const { topicName, subject, delivered, failedTries, publishedAt } = event;
   const what = subject === undefined ? topicName : `${topicName} · ${subject}`;
   return element(
     'li',
@@ -17,7 +17,7 @@ function row(event: PublishedEvent): HTMLElement {
       element('span', { class: 'quiet' }, moment(publishedAt)),
     ),
     delivered > 0 && badge(`${inWords(delivered)} delivered`, 'good'),
-    missed > 0 && badge(`${inWords(missed)} failed ${missed === 1 ? 'try' : 'tries'}`, 'bad'),
+    failedTries > 0 && badge(`${inWords(failedTries)} failed ${failedTries === 1 ? 'try' : 'tries'}`, 'bad'),
     button('Look', () => openEvent(event), { 'aria-label': `Look into ${what}`, 'aria-haspopup': 'dialog' }),
   );
 }
