@@ -33,8 +33,10 @@ const keptBody = async ({ bodyKey }: { bodyKey?: string | undefined }, { bodyOf 
  * a filter may have changed.
  */
 function isMeant(content: Content & { type: 'Notification' }, subscription: StoredSubscription): boolean {
-  const { generation, createdAt } = subscription;
-  const isSame = generation === content.generation && createdAt <= Date.parse(content.timestamp) + clockMs;
+  const { generation, createdAt, activeSince = createdAt } = subscription;
+  // Two clocks may say that it was active before it was there: an audit goes by the one, so that it would send the other again.
+  const since = Math.min(createdAt, activeSince);
+  const isSame = generation === content.generation && since <= Date.parse(content.timestamp) + clockMs;
   return isSame && (content.isTest || wantsEvent(subscription, content));
 }
 
