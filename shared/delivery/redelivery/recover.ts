@@ -1,7 +1,8 @@
 import { wantedFrom } from '../../domain/deliveries/consent.ts';
 import { stateOf } from '../../domain/deliveries/describe-delivery.ts';
 import type { Place } from '../../domain/deliveries/log-place.ts';
-import { turnWaitMs } from '../../domain/deliveries/turn.ts';
+import { nextPass, passOf } from '../../domain/deliveries/merge-recovery.ts';
+import { recoveryWaitMs, type StepEnd } from '../../domain/deliveries/recovery-wait.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { RecoveryPayload } from '../../model/deliveries/recovery-payload.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
@@ -25,16 +26,12 @@ export interface RecoverTools extends Omit<AgainTools, 'ledger' | 'queues'> {
 
 /** So many messages of one recovery wait, or are tried, at once: no receiver is flooded, and no lane. */
 export const mostAtOnce = 20;
-const pageSize = 100;
-// Other payloads of the batch wait for it.
-const stepMs = 3000;
-const nextStepMs = 2000;
-const unreadyMs = 60_000;
+// A step reads one page: 100 messages where there is room for twenty, and fewer where most would be read in vain.
+const pageSizeFor = (room: number): number => Math.max(25, 5 * room);
 const passedOverMs = 3_600_000;
 
-/** How a step ended. `full`: as many wait as may; `unready`: the next message is being sent out; `long`: there is more to read. */
 interface Step {
-  readonly is: 'done' | 'full' | 'unready' | 'long';
+  readonly is: StepEnd;
   readonly place: Place | undefined;
   readonly sent: number;
 }
@@ -54,51 +51,62 @@ export async function recoverStep({ recoveryOf: uuid, stepId }: RecoveryPayload,
   }
   const step = await passOver(recovery, subscription, tools);
   const sent = recovery.sent + step.sent;
-  if (step.is === 'done' && (await tools.ledger.endRecovery(uuid, recovery, sent))) return;
-  const waitMs = waitAfter(step, subscription, tools.now());
-  const next = { stepId: tools.newId(), place: step.place, sent, isOver: false };
+  const further = step.is === 'done' ? nextPass(recovery) : undefined;
+  const isEnd = step.is === 'done' && further === undefined;
+  if (isEnd && (await tools.ledger.endRecovery(uuid, recovery, sent))) return;
+  const idle = step.is === 'full' && step.sent === 0 ? recovery.idle + 1 : 0;
+  const waitMs = recoveryWaitMs(step.is, idle, subscription.failingSince, tools.now());
+  const place = further === undefined ? step.place : undefined;
+  const next = { stepId: tools.newId(), ...further, place, sent, idle, isOver: false };
   // First the payload: where we die after it, this one is shown again.
   const payload = { recoveryOf: uuid, stepId: next.stepId };
   await tools.queues.fanOut.send({ payload, group: uuid, delaySeconds: Math.ceil(waitMs / 1000) });
   await tools.ledger.stepped(uuid, recovery.stepId, next, tools.now() + waitMs);
 }
 
-function waitAfter({ is }: Step, { failingSince }: StoredSubscription, now: number): number {
-  if (is === 'unready') return unreadyMs;
-  return is === 'full' && failingSince !== undefined ? turnWaitMs(failingSince, now) : nextStepMs;
-}
-
 async function passOver(recovery: Recovery, subscription: StoredSubscription, tools: RecoverTools): Promise<Step> {
   const { uuid, generation } = subscription;
   const now = tools.now();
+  const pass = passOf(recovery);
   const earliest = wantedFrom(subscription, now, tools.settings.ledgerDays) ?? now;
-  const from = new Date(Math.max(Date.parse(recovery.since), earliest)).toISOString();
-  if (from > recovery.until) return { is: 'done', place: recovery.place, sent: 0 };
-  const span = { generation, from, to: recovery.until, order: 'oldest first' } as const;
-  const room = mostAtOnce - (await tools.ledger.countWaiting(uuid, mostAtOnce));
+  const from = new Date(Math.max(Date.parse(pass.from), earliest)).toISOString();
+  if (from > pass.to) return { is: 'done', place: recovery.place, sent: 0 };
   // What was looked at last may be too old to be a place by now.
-  let place = recovery.place !== undefined && recovery.place.timestamp >= from ? recovery.place : undefined;
+  const after = recovery.place !== undefined && recovery.place.timestamp >= from ? recovery.place : undefined;
+  const room = mostAtOnce - (await tools.ledger.countWaiting(uuid, mostAtOnce));
+  if (room <= 0) return { is: 'full', place: after, sent: 0 };
+  const span = { generation, from, to: pass.to, order: 'oldest first' } as const;
+  const places = await tools.ledger.published(span, pageSizeFor(room), after);
+  const step = await sendWanting(places, after, room, subscription, tools);
+  return step.is === 'done' && places.length === pageSizeFor(room) ? { ...step, is: 'long' } : step;
+}
+
+/** Has those of a page delivered that the subscription wants and has not got, as far as there is room; `done` after the last. */
+async function sendWanting(
+  places: readonly Place[],
+  after: Place | undefined,
+  room: number,
+  subscription: StoredSubscription,
+  tools: RecoverTools,
+): Promise<Step> {
+  let place = after;
   let sent = 0;
-  for (;;) {
-    const places = await tools.ledger.published(span, pageSize, place);
-    const wanting = await wantingOf(places, subscription, tools);
-    for (const one of places) {
-      const known = wanting.get(one.messageId);
-      if (known !== undefined) {
-        if (sent >= room) return { is: 'full', place, sent };
-        const message = await tools.ledger.message(one.messageId);
-        const done = message && (await deliverAgain(message, subscription, known, tools));
-        if (done === 'unready' && tools.now() - Date.parse(one.timestamp) < passedOverMs) {
-          return { is: 'unready', place, sent };
-        }
-        if (done === 'unready') tools.onPassedOver(one.messageId, uuid);
-        if (done === 'sent') sent += 1;
+  const wanting = await wantingOf(places, subscription, tools);
+  for (const one of places) {
+    const known = wanting.get(one.messageId);
+    if (known !== undefined) {
+      if (sent >= room) return { is: 'full', place, sent };
+      const message = await tools.ledger.message(one.messageId);
+      const done = message && (await deliverAgain(message, subscription, known, tools));
+      if (done === 'unready' && tools.now() - Date.parse(one.timestamp) < passedOverMs) {
+        return { is: 'unready', place, sent };
       }
-      place = one;
+      if (done === 'unready') tools.onPassedOver(one.messageId, subscription.uuid);
+      if (done === 'sent') sent += 1;
     }
-    if (places.length < pageSize) return { is: 'done', place, sent };
-    if (tools.now() - now > stepMs) return { is: 'long', place, sent };
+    place = one;
   }
+  return { is: 'done', place, sent };
 }
 
 /** Those of the messages that the subscription wants, has not got, and that are not on their way; with what the ledger knows of them. */
@@ -109,7 +117,8 @@ async function wantingOf(
 ): Promise<ReadonlyMap<string, LoggedDelivery>> {
   const messages = await ledger.messages(places.map(({ messageId }) => messageId));
   const wanted = [...messages.values()].filter((message) => wantsEvent(subscription, message));
-  const known = await ledger.known(subscription, wanted);
+  // A moment old does no harm: what makes a delivery again asks for the row as it was read, and a recorded task stays as it is.
+  const known = await ledger.known(subscription, wanted, true);
   const wanting = wanted.flatMap(({ messageId }) => {
     const knownOf = known.get(messageId) ?? {};
     return isMissing(knownOf) ? [[messageId, knownOf] as const] : [];

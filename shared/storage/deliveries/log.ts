@@ -98,12 +98,12 @@ export const log = (client: DynamoDBClient, table: string) => ({
 
   /**
    * What the ledger knows of these messages for one subscription, by message id, from its two rows of each: 50 messages a request.
-   * Of a task for several nothing is read about the others. What is read to be shown may be a moment old, for half the price.
+   * Of a task for several nothing is read about the others. `mayBeOld`: by a moment, for half the price.
    */
   async known(
     { uuid, protocol }: { readonly uuid: string; readonly protocol: Protocol },
     messages: readonly Pick<LoggedMessage, 'messageId' | 'bits'>[],
-    isToBeShown = false,
+    mayBeOld = false,
   ): Promise<ReadonlyMap<string, LoggedDelivery>> {
     const cut = messages.flatMap(({ messageId, bits }) => (bits === undefined ? [] : [{ messageId, bits }]));
     const keys = cut.map(({ messageId, bits }) => {
@@ -122,7 +122,7 @@ export const log = (client: DynamoDBClient, table: string) => ({
       keys.flatMap(({ shared, own }) => [shared, own]),
       {
         // Whoever makes a delivery again must not take what has just ended for something that waits.
-        ConsistentRead: !isToBeShown,
+        ConsistentRead: !mayBeOld,
         ProjectionExpression: `${reading.ProjectionExpression}, outcomes.#uuid`,
         ExpressionAttributeNames: { ...reading.ExpressionAttributeNames, '#uuid': uuid },
       },

@@ -5,13 +5,15 @@ import { recoveryKey } from '../../domain/deliveries/task-key.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { dueAt, foundBy, keyOf, lookedNames } from './rows.ts';
+import { dueAt, foundBy, keyOf, looked, lookedNames } from './rows.ts';
 import { waitingEvents } from './waiting-events.ts';
 
 // What one look reads of the index at the most: whoever has more that rests there has a recovery go on all the same.
 const mostRead = 1000;
 // Mostly nothing rests, and the first page shows whether there is room.
 const pageSize = 100;
+
+const part = z.object({ from: z.string(), to: z.string() });
 
 /** How far the recovery of a subscription has come. Times are RFC 3339. */
 const recoveryRow = z.object({
@@ -20,13 +22,22 @@ const recoveryRow = z.object({
   /** What was published from then on, until then. */
   since: z.string(),
   until: z.string(),
+  /** The part of it that is being passed over (without it, the whole), and what was passed over before. */
+  pass: z.optional(part),
+  passed: z.optional(part),
   /** The last message that was looked at. */
   place: z.optional(z.object({ timestamp: z.string(), messageId: z.string() })),
   /** How many it has had delivered. */
   sent: z.int(),
+  /** How many steps in a row have found no room. */
+  idle: z._default(z.int(), 0),
   isOver: z._default(z.boolean(), false),
+  isStuck: looked.isStuck,
 });
 export type Recovery = z.infer<typeof recoveryRow>;
+
+// What a recovery does not have that begins.
+const comeNames = ['place', 'pass', 'passed', 'idle'];
 
 const recoveryRowKey = (uuid: string): Item => keyOf({ messageSlice: `${recoveryKey}#${uuid}`, taskKey: recoveryKey });
 
@@ -44,7 +55,7 @@ export const recovery = (client: DynamoDBClient, table: string) => {
 
     /**
      * Asks for a recovery of what was published from `since` to `until`; one that is under way is widened. Answers what stands, and
-     * whether its steps begin anew, with `stepId`. The sweeper finds it from `now` on (epoch milliseconds); it is kept until
+     * whether steps begin, with `stepId`. The sweeper finds it from `now` on (epoch milliseconds); it is kept until
      * `expiresAt` (epoch seconds).
      */
     async beginRecovery(
@@ -52,19 +63,22 @@ export const recovery = (client: DynamoDBClient, table: string) => {
       asked: Pick<Recovery, 'since' | 'until' | 'stepId'>,
       now: number,
       expiresAt: number,
-    ): Promise<{ readonly recovery: Recovery; readonly isBegun: boolean }> {
+    ): Promise<{ readonly recovery: Pick<Recovery, 'stepId' | 'since' | 'until'>; readonly isBegun: boolean }> {
       for (;;) {
         const stands = await recoveryOf(uuid);
         const { recovery: next, isBegun } = mergedRecovery(stands, asked);
+        const isAnew = stands === undefined || stands.isOver;
         const begun = await update(client, table, recoveryRowKey(uuid), {
           set: { messageId: uuid, ...next, expiresAt, ...(isBegun && dueAt(uuid, now + graceMs)) },
-          remove: isBegun ? ['place', ...lookedNames] : [],
+          remove: [...(isAnew ? comeNames : []), ...(isBegun ? lookedNames : [])],
           condition:
             stands === undefined
               ? 'attribute_not_exists(#messageSlice)'
-              : '#stepId = :stands AND #isOver = :wasOver AND #until = :wasUntil',
+              : '#stepId = :stands AND #isOver = :wasOver AND #since = :wasSince AND #until = :wasUntil',
           names: stands === undefined ? ['messageSlice'] : [],
-          values: stands === undefined ? {} : { stands: stands.stepId, wasOver: stands.isOver, wasUntil: stands.until },
+          values: stands
+            ? { stands: stands.stepId, wasOver: stands.isOver, wasSince: stands.since, wasUntil: stands.until }
+            : {},
         });
         const isOurs = isBegun && begun.isDone === false && begun.stored?.stepId?.S === asked.stepId;
         if (begun.isDone || isOurs) return { recovery: next, isBegun };
@@ -75,30 +89,30 @@ export const recovery = (client: DynamoDBClient, table: string) => {
     async stepped(
       uuid: string,
       stepId: string,
-      to: Omit<Recovery, 'since' | 'until'>,
+      to: Omit<Recovery, 'since' | 'until' | 'isStuck'>,
       nextAt: number,
     ): Promise<boolean> {
       const done = await update(client, table, recoveryRowKey(uuid), {
         set: { ...to, ...dueAt(uuid, nextAt + graceMs) },
-        remove: lookedNames,
+        remove: [...(to.place === undefined ? ['place'] : []), ...lookedNames],
         condition: '#stepId = :step AND #isOver = :not',
         values: { step: stepId, not: false },
       });
       return done.isDone || done.stored?.stepId?.S === to.stepId;
     },
 
-    /** Ends a recovery, unless it was widened beyond `until`, or begun anew. */
+    /** Ends a recovery, unless it was widened, or begun anew. */
     async endRecovery(
       uuid: string,
-      { stepId, until }: Pick<Recovery, 'stepId' | 'until'>,
+      { stepId, since, until }: Pick<Recovery, 'stepId' | 'since' | 'until'>,
       sent: number,
     ): Promise<boolean> {
       const ended = await update(client, table, recoveryRowKey(uuid), {
         set: { isOver: true, sent },
         remove: [...foundBy, ...lookedNames],
-        condition: '#stepId = :step AND #until = :until',
-        names: ['stepId', 'until'],
-        values: { step: stepId, until },
+        condition: '#stepId = :step AND #since = :since AND #until = :until',
+        names: ['stepId', 'since', 'until'],
+        values: { step: stepId, since, until },
       });
       return ended.isDone;
     },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { handler as recoverJob } from '../../../functions/deliveries/recover.ts';
 import { handler as recoverSubscription } from '../../../functions/deliveries/recover-subscription.ts';
 import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
-import { ownTaskKey } from '../../../shared/domain/deliveries/task-key.ts';
+import { ownTaskKey, recoveryKey } from '../../../shared/domain/deliveries/task-key.ts';
 import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
 import { messageSlice, waitingFor } from '../../../shared/storage/deliveries/rows.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
@@ -35,6 +35,12 @@ async function publishEach(topicName: string, count: number): Promise<string[]> 
   }
   await harness.work();
   return ids;
+}
+
+function waitingRow(uuid: string, given: object = {}) {
+  const messageId = randomUUID();
+  const keys = { messageSlice: messageSlice({ messageId, slice: 0 }), taskKey: ownTaskKey(uuid), messageId };
+  return { ...keys, ...waitingFor(uuid, messageId), state: 'waiting', attempt: 0, protocol: 'http', ...given };
 }
 
 /** Confirmed again, some time after what it missed. */
@@ -136,15 +142,66 @@ describe('a recovery', () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
-    const resting = Array.from({ length: 240 }, (_, index) => {
-      const messageId = randomUUID();
-      const keys = { messageSlice: messageSlice({ messageId, slice: 0 }), taskKey: ownTaskKey(uuid), messageId };
-      const why = index % 2 === 0 ? { isStuck: true } : { isConfirmation: true };
-      return { ...keys, ...why, ...waitingFor(uuid, messageId), state: 'waiting', attempt: 0, protocol: 'http' };
-    });
+    const resting = Array.from({ length: 240 }, (_, index) =>
+      waitingRow(uuid, index % 2 === 0 ? { isStuck: true } : { isConfirmation: true }),
+    );
     await harness.write('deliveries', ...resting);
     await recover(uuid);
     await harness.live({ until: harness.now() + hourMs });
+    expect(took(uuid).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('reads nothing while there is no room, and looks ever more seldom', async () => {
+    const { topic, uuid } = await paused();
+    const ids = await publishEach(topic.name, 3);
+    await resume(uuid);
+    const inTheWay = Array.from({ length: 20 }, () => waitingRow(uuid));
+    await harness.write('deliveries', ...inTheWay);
+    await recover(uuid);
+    const calls: string[] = [];
+    harness.interfere({
+      call({ command }, go) {
+        calls.push(command);
+        return go();
+      },
+    });
+    await harness.live({ until: harness.now() + hourMs, isSwept: false });
+    expect(calls).not.toContain('BatchGetItem');
+    const steps = calls.filter((command) => command === 'SendMessage');
+    expect(steps.length).toBeGreaterThan(10);
+    expect(steps.length).toBeLessThan(20);
+    await harness.write('deliveries', ...inTheWay.map((row) => ({ ...row, isStuck: true })));
+    await harness.live({ until: harness.now() + hourMs });
+    expect(took(uuid).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('asked for again and again, ever earlier, goes on and comes to the earlier part', async () => {
+    const { topic, uuid } = await paused();
+    const ids = await publishEach(topic.name, 30);
+    await resume(uuid);
+    for (let times = 1; times <= 15; times++) {
+      await recoverJob({ subscription: uuid, since: time(noon + 15_000 - times) });
+      await harness.live({ until: harness.now() + 4000, isSwept: false });
+    }
+    expect(took(uuid).toSorted()).toEqual(ids.slice(14).toSorted());
+    await recoverJob({ subscription: uuid });
+    await harness.live();
+    expect(took(uuid).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('that rests as stuck goes on when it is asked for again', async () => {
+    const { topic, uuid } = await paused();
+    const ids = await publishEach(topic.name, 3);
+    await resume(uuid);
+    await recover(uuid);
+    harness.emptyQueues();
+    const row = (await harness.rows('deliveries')).find(({ taskKey }) => taskKey === recoveryKey);
+    const { sweepShard: _, sweepAt: __, ...resting } = row ?? {};
+    await harness.write('deliveries', { ...resting, isStuck: true });
+    await harness.live();
+    expect(took(uuid)).toEqual([]);
+    await recover(uuid);
+    await harness.live();
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
