@@ -43,7 +43,7 @@ function badToken({ oidcIssuer, oidcAudience }: Issuer): GatewayResponseOptions 
   const { code } = refusals.unauthenticated;
   const message =
     `send a valid access token: Authorization: Bearer <token>, of the issuer ${quoted(issuer)}, for the audience ` +
-    `${quoted(audience)}; this one is missing, has expired or is not valid here, and the log says why under request $context.requestId`;
+    `${quoted(audience)}; this one is missing, has expired or is not valid here; where one was sent, the log says why under request $context.requestId`;
   return {
     ...unauthenticated('', invalidToken),
     templates: { 'application/json': `{"code":${code},"message":"${message}"}` },
