@@ -13,7 +13,7 @@ const get = (file: string, headers: Record<string, string> = {}) => fetch(`${out
 
 const files: [file: string, mediaType: string, version: string, areas: readonly Endpoint['area'][] | undefined][] = [
   ['openapi.json', 'application/json', '1.2.0', undefined],
-  ['notification.yaml', 'application/yaml', '1.2.0', ['topics', 'subscriptions']],
+  ['notification.yaml', 'application/yaml', '1.2.0', ['topics', 'subscriptions', 'deliveries']],
   ['identity.yaml', 'application/yaml', '1.0.0', ['persons', 'documents']],
 ];
 
@@ -50,6 +50,15 @@ test('health is answered without a look at anything, and asked anew each time', 
   const response = await get('health');
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   expect(response.headers.get('cache-control')).toBe('no-cache');
+});
+
+test('HEAD is answered as GET is, without the body', async () => {
+  const response = await fetch(`${outputs.baseUrl}/v1/health`, { method: 'HEAD' });
+  expect([response.status, await response.text(), response.headers.get('cache-control')]).toEqual([
+    200,
+    '',
+    'no-cache',
+  ]);
 });
 
 test.each(['openapi.yaml', 'health2', '__proto__', 'constructor', '..%2Findex.mjs', 'openapi.json%00'])(

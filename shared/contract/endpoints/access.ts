@@ -25,6 +25,8 @@ export const readInterface = defineEndpoint({
   operation: 'readInterface',
   area: 'access',
   method: 'GET',
+  // Monitors ask for health by it.
+  hasHead: true,
   path: '/v1/{file}',
   summary: 'Fetch the description of this interface, whole or a part of it, or ask whether the API answers',
   scopes: [],
