@@ -38,14 +38,16 @@ const accessLog = AccessLogFormat.custom(
   }),
 );
 
-// Nobody has to show a token there: they may not take the account's functions away from the others.
-const publicLimits = Object.fromEntries(
+// By second, and at once. Also a request whose token nobody knows takes the authorizer's time.
+const usualLimits = { throttlingRateLimit: 2000, throttlingBurstLimit: 4000 };
+const narrowLimits = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
+
+// Where nobody has to show a token, or one request costs much: they may not take the account's functions away from the others.
+const ownLimits = Object.fromEntries(
   endpoints
-    .filter(({ scopes }) => scopes.length === 0)
-    .map(({ path, method }) => [
-      `${resourceOf(path)}/${method}`,
-      { throttlingRateLimit: 50, throttlingBurstLimit: 100 },
-    ]),
+    .filter(({ scopes, isCostly }) => scopes.length === 0 || isCostly)
+    .flatMap((endpoint) => methodsOf(endpoint).map((method) => `${resourceOf(endpoint.path)}/${method}`))
+    .map((route) => [route, narrowLimits]),
 );
 
 /** The REST API: a route, a function, its grants and its variables for each endpoint. */
@@ -72,7 +74,8 @@ export class Api extends Construct {
           new LogGroup(this, 'accessLog', { retention: RetentionDays.ONE_YEAR, removalPolicy: RemovalPolicy.RETAIN }),
         ),
         accessLogFormat: accessLog,
-        methodOptions: publicLimits,
+        ...usualLimits,
+        methodOptions: ownLimits,
       },
     });
     // CDK's own output is the address of the stage, after which public paths would say it twice.

@@ -45,6 +45,8 @@ export interface Endpoint<Replies extends Reply = Reply> {
     /** Files that run in threads or processes of their own and are bundled beside the function. */
     readonly threads: readonly string[];
   };
+  /** It reads or sends much for one request: the stage lets fewer through. */
+  readonly isCostly?: true;
   /** Its own refusals; those that follow from what it reads and needs, `refusalsOf` adds. */
   readonly refuses: readonly RefusalName[];
   readonly uses: readonly CapabilityName[];

@@ -52,14 +52,20 @@ describe('the base address', () => {
     expect(own.outputs.baseUrl.Value).toBe(baseUrl);
   });
 
-  test('bounds what anybody may call without a token, under the names that the stage has for it', () => {
+  test('bounds every route, and those closer that take no token or cost much, under the names that the stage has for it', () => {
     const settings = properties('AWS::ApiGateway::Stage').flatMap(({ MethodSettings }): Properties[] => MethodSettings);
     const isLimited = ({ ThrottlingRateLimit }: Properties) => ThrottlingRateLimit !== undefined;
-    const limited = settings.filter(isLimited);
-    const open = endpoints.filter(({ scopes }) => scopes.length === 0);
+    const [usual, ...limited] = settings.filter(isLimited);
+    expect([usual?.HttpMethod, usual?.ResourcePath, usual?.ThrottlingRateLimit]).toEqual(['*', '/*', 2000]);
+    expect(new Set(limited.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit))).toEqual(new Set([50]));
+    const close = endpoints.filter(({ scopes, isCostly }) => scopes.length === 0 || isCostly);
+    expect(close.filter(({ isCostly }) => isCostly)).toHaveLength(6);
     // CloudFormation has them with a slash of its own first, and ours as `~1`.
     expect(limited.map(({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath}`).toSorted()).toEqual(
-      open.map(({ method, path }) => `${method} /${path.replace('/v1', '').replaceAll('/', '~1')}`).toSorted(),
+      close
+        .flatMap((endpoint) => methodsOf(endpoint).map((method) => ({ method, path: endpoint.path })))
+        .map(({ method, path }) => `${method} /${path.replace('/v1', '').replaceAll('/', '~1')}`)
+        .toSorted(),
     );
   });
 });
