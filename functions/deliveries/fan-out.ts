@@ -1,10 +1,9 @@
-import { faultLogged } from '../../shared/contract/log-lines.ts';
+import { recoveryPassedOver } from '../../shared/contract/log-lines.ts';
 import { fanOut } from '../../shared/contract/workers.ts';
 import { fanOutPart, fanOutWhole } from '../../shared/delivery/engine/fan-out.ts';
 import { recoverStep } from '../../shared/delivery/redelivery/recover.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { logFault } from '../../shared/lambda/log.ts';
-import { Fault } from '../../shared/model/faults.ts';
+import { logWarning } from '../../shared/lambda/log.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
@@ -13,7 +12,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 const stores = [subscriptions, ledger, messages, queues] as const;
 
 const onPassedOver = (messageId: string, subscription: string) =>
-  logFault(faultLogged, new Fault('recoveryPassedOver', { messageId, subscription }), { worker: fanOut.worker });
+  logWarning(recoveryPassedOver, { worker: fanOut.worker, messageId, subscription });
 
 export const handler = consume(fanOut, stores, (payloads, tools) =>
   Promise.allSettled(

@@ -4,6 +4,9 @@ export const deliveryFailed = 'delivery failed';
 /** The log line of a fault of ours, which the stack's alarms count. */
 export const faultLogged = 'failed';
 
+/** The warning that a recovery left out a message that was never sent out: no fault, for `stuckTask` has told of it. */
+export const recoveryPassedOver = 'recovery passed over';
+
 /** The log line of an access token that was not taken, with the reason. */
 export const tokenRefused = 'token refused';
 

@@ -8,6 +8,9 @@ type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
 /** One structured line: Lambda's JSON log format writes the object, the time, the level and the request id. */
 export const logInfo = (message: string, fields: LogFields): void => console.info({ message, ...fields });
 
+/** The same at level WARN: for what an operator may want to mend, and no alarm counts. */
+export const logWarning = (message: string, fields: LogFields): void => console.warn({ message, ...fields });
+
 /** The same at a level that Lambda drops unless told otherwise: for what happens too often to be paid for. */
 export const logDebug = (message: string, fields: LogFields): void => console.debug({ message, ...fields });
 

@@ -74,11 +74,6 @@ export const faults = {
       'what was sent again three times came to no outcome; with the key "message" a whole publication: mend the cause, redeliver it',
     ids: ['messageId', 'taskKey'],
   },
-  recoveryPassedOver: {
-    message:
-      'a recovery has left out a message that was never sent out: have its publication redelivered, then recover again',
-    ids: ['messageId', 'subscription'],
-  },
   missingBody: {
     message: 'the ledger does not have the body of a message that is to be delivered',
     ids: ['messageId'],
