@@ -62,7 +62,8 @@ export const refusals = {
   askedTooOften: {
     code: 1431,
     status: 429,
-    meaning: 'too many test events, or redeliveries, to one subscription: `Retry-After` says when there is room again',
+    meaning:
+      'too many test events, redeliveries or recoveries of one subscription: `Retry-After` says when there is room again',
   },
   unexpected: { code: 1500, status: 500, meaning: 'our own fault; the request id finds it in our logs' },
   conversionFailed: {

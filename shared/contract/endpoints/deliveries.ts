@@ -57,8 +57,8 @@ export const recoverSubscription = defineEndpoint({
   request: { path: { uuid }, query: { since: z.optional(time) } },
   replies: { 202: json(recovery) },
   isCostly: true,
-  refuses: ['unknownSubscription', 'notActive'],
-  uses: ['subscriptions:show', 'ledger:recover', 'queues:fanOut'],
+  refuses: ['unknownSubscription', 'notActive', 'askedTooOften'],
+  uses: ['subscriptions:show', 'ledger:recover', 'limits:count', 'queues:fanOut'],
   reads: ['ledgerDays', 'subscriptionOwnership'],
   impact: 'Subscribers cannot have delivered what they missed; other deliveries are not affected.',
 });

@@ -12,6 +12,7 @@ interface AskedTools {
 const mostInHour = {
   test: { what: 'test events', host: 10, mailbox: 10 },
   redeliver: { what: 'redeliveries', host: 60, mailbox: 10 },
+  recover: { what: 'recoveries', host: 10, mailbox: 10 },
 } as const;
 
 /**
