@@ -115,11 +115,12 @@ it.each([
   const [request] = Object.values((await stored()).requests);
   const { generation, topicUuid, uuid } = one;
   const own = { generation, timestamp: new Date(harness.now() + 60_000).toISOString() };
-  const about = (message: string) => sqsEvent(feedback('abuse', uuid, topicUuid, { ...own, message }));
-  await readMailFeedback(about(String(request?.messageId)));
+  const about = (type: 'SubscriptionConfirmation' | 'Notification', message: string) =>
+    sqsEvent(feedback('abuse', uuid, topicUuid, { ...own, message, type }));
+  await readMailFeedback(about('SubscriptionConfirmation', String(request?.messageId)));
   expect(await stored()).toMatchObject({ isActive: true, owner: 'owner' });
   expect((await harness.read('other', uuid)).status).toBe(404);
-  await readMailFeedback(about(crypto.randomUUID()));
+  await readMailFeedback(about('Notification', crypto.randomUUID()));
   expect(await stored()).toMatchObject({ isActive: false });
 });
 
