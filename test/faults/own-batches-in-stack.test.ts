@@ -14,6 +14,8 @@ const queues = ['fanOut', 'http', 'retry'] as const;
 /** From now on what functions put into a queue is put there a second time. */
 function doubleJobs(): { count: number } {
   const doubled = { count: 0 };
+  // Once each, also where the copy is what is put there again: doubled at every hop they would become thousands.
+  const seen = new Set<string>();
   stack.onAwsCall(async ({ service, action, body }) => {
     if (service !== 'sqs' || !action.startsWith('sqs:SendMessage')) return;
     interface Sent {
@@ -23,6 +25,10 @@ function doubleJobs(): { count: number } {
     const { QueueUrl, Entries, ...one } = JSON.parse(body) as Sent & { QueueUrl: string; Entries?: Sent[] };
     if (!queues.some((name) => outputs.resources.queues[name] === QueueUrl)) return;
     for (const { MessageBody, DelaySeconds } of Entries ?? [one]) {
+      const { notBefore: _, ...payload } = JSON.parse(MessageBody) as { notBefore?: number };
+      const what = `${QueueUrl} ${JSON.stringify(payload)}`;
+      if (seen.has(what)) continue;
+      seen.add(what);
       doubled.count += 1;
       // A copy that meets its twin at work comes back only after the visibility timeout: these come a little later.
       const later = { DelaySeconds: (DelaySeconds ?? 0) + 2 };

@@ -91,7 +91,7 @@ test('a stack ends with its npm, and one beside it with an npm above its own: al
   beside.kill('SIGKILL');
   await expect.poll(() => living(ofBeside), { timeout: 10_000 }).toEqual([]);
   expect(readdirSync(local)).toEqual(['outputs.json']);
-  expect((await fetch(baseUrl)).status).toBe(404);
+  expect((await fetch(`${baseUrl}/v1/health`)).status).toBe(200);
 
   stack.kill('SIGTERM');
   await expect.poll(() => living(ofStack), { timeout: 10_000 }).toEqual([]);
