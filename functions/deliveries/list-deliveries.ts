@@ -1,8 +1,7 @@
 import { listDeliveries } from '../../shared/contract/endpoints/deliveries.ts';
+import { seenSubscription } from '../../shared/delivery/asked/seen-subscription.ts';
 import { readDelivery, readLog } from '../../shared/delivery/log/read-log.ts';
 import { cursorOf, placeOf } from '../../shared/domain/deliveries/log-place.ts';
-import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
-import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { nextLink } from '../../shared/lambda/answer-list.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
@@ -16,9 +15,7 @@ export const handler = serve(listDeliveries, [subscriptions, ledger], async (req
   if (cursor !== undefined && after === undefined) {
     throw new Refusal('invalidParameter', 'cursor must be a cursor from a Link header');
   }
-  const now = tools.now();
-  const stored = await tools.subscriptions.get(request.path.uuid, now);
-  const subscription = seenBy(viewerOf(request, tools.settings), stored, now);
+  const subscription = await seenSubscription(request, tools);
   if (messageId !== undefined) {
     const { delivery } = (await readDelivery(subscription, messageId, tools, true)) ?? {};
     return ok(delivery !== undefined && (state ?? delivery.state) === delivery.state ? [delivery] : []);

@@ -1,19 +1,16 @@
 import { changeSubscription } from '../../shared/contract/endpoints/subscriptions.ts';
+import { seenSubscription } from '../../shared/delivery/asked/seen-subscription.ts';
 import { changeOf } from '../../shared/domain/subscriptions/change-of.ts';
 import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactive.ts';
-import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
 import { showSubscription } from '../../shared/domain/subscriptions/show-subscription.ts';
-import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 export const handler = serve(changeSubscription, [subscriptions], async (request, tools) => {
   const change = changeOf(request.body, tools.now());
-  const viewer = viewerOf(request, tools.settings);
   for (;;) {
-    const now = tools.now();
-    const stored = seenBy(viewer, await tools.subscriptions.get(request.path.uuid, now), now);
+    const stored = await seenSubscription(request, tools);
     refuseInactive(stored);
     // Where nothing is to be changed there is nothing to write.
     const changed = Object.keys(change).length === 0 ? stored : await tools.subscriptions.change(stored, change);

@@ -1,9 +1,8 @@
 import { readSubscription } from '../../shared/contract/endpoints/subscriptions.ts';
+import { seenSubscription } from '../../shared/delivery/asked/seen-subscription.ts';
 import { readLog } from '../../shared/delivery/log/read-log.ts';
 import { isConfirmed } from '../../shared/domain/subscriptions/confirmation-state.ts';
-import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
 import { nothingSent, showStatus } from '../../shared/domain/subscriptions/show-status.ts';
-import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
@@ -15,7 +14,7 @@ const lastDelivery = { state: 'delivered', limit: 1, mostRounds: 2 } as const;
 export const handler = serve(readSubscription, [subscriptions, ledger], async (request, tools) => {
   const { uuid } = request.path;
   const now = tools.now();
-  const stored = seenBy(viewerOf(request, tools.settings), await tools.subscriptions.get(uuid, now), now);
+  const stored = await seenSubscription(request, tools);
   // What the ledger has of an address that has not confirmed is another's.
   if (!isConfirmed(stored)) return ok(showStatus(stored, nothingSent, now));
   const [deliveries, delivered] = await Promise.all([

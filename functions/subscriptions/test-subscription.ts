@@ -1,10 +1,9 @@
 import { testSubscription } from '../../shared/contract/endpoints/subscriptions.ts';
 import { countAsked } from '../../shared/delivery/asked/count-asked.ts';
+import { seenSubscription } from '../../shared/delivery/asked/seen-subscription.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { testEvent } from '../../shared/domain/messages/test-event.ts';
 import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactive.ts';
-import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
-import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
@@ -14,7 +13,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 export const handler = serve(testSubscription, [subscriptions, limits, queues], async (request, tools) => {
   const { uuid } = request.path;
   const now = tools.now();
-  const stored = seenBy(viewerOf(request, tools.settings), await tools.subscriptions.get(uuid, now), now);
+  const stored = await seenSubscription(request, tools);
   refuseInactive(stored);
   await countAsked('test', stored, tools);
   const task = testEvent(stored, tools.newId(), now);
