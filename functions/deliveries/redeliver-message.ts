@@ -1,10 +1,10 @@
 import { redeliverMessage } from '../../shared/contract/endpoints/deliveries.ts';
 import { countAsked } from '../../shared/delivery/asked/count-asked.ts';
+import { seenSubscription } from '../../shared/delivery/asked/seen-subscription.ts';
 import { readDelivery } from '../../shared/delivery/log/read-log.ts';
 import { deliverAgain } from '../../shared/delivery/redelivery/deliver-again.ts';
+import { isoTime } from '../../shared/domain/iso-time.ts';
 import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactive.ts';
-import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
-import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { wantsEvent } from '../../shared/domain/subscriptions/wants-event.ts';
 import { accepted } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
@@ -17,9 +17,8 @@ import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.
 const stores = [subscriptions, ledger, limits, queues] as const;
 
 export const handler = serve(redeliverMessage, stores, async (request, tools) => {
-  const { uuid, messageId } = request.path;
-  const now = tools.now();
-  const subscription = seenBy(viewerOf(request, tools.settings), await tools.subscriptions.get(uuid, now), now);
+  const { messageId } = request.path;
+  const subscription = await seenSubscription(request, tools);
   refuseInactive(subscription);
   const told = await readDelivery(subscription, messageId, tools);
   const message = told && (await tools.ledger.message(messageId));
@@ -39,5 +38,5 @@ export const handler = serve(redeliverMessage, stores, async (request, tools) =>
     throw new Refusal('beingSentOut', 'the message is being sent out at this moment: ask again in a minute', 60);
   }
   if (done !== 'sent') return accepted({ ...delivery, state: 'waiting' });
-  return accepted({ ...delivery, state: 'waiting', nextAttemptAt: new Date(tools.now()).toISOString() });
+  return accepted({ ...delivery, state: 'waiting', nextAttemptAt: isoTime(tools.now()) });
 });

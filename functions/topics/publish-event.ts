@@ -1,6 +1,7 @@
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import { publicationKey } from '../../shared/domain/deliveries/task-key.ts';
 import { ledgerExpiry } from '../../shared/domain/deliveries/times.ts';
+import { isoTime } from '../../shared/domain/iso-time.ts';
 import { isLong, refer } from '../../shared/domain/messages/refer.ts';
 import { nameUuid } from '../../shared/domain/name-uuid.ts';
 import { checkEvent, isJson } from '../../shared/domain/topics/check-event.ts';
@@ -36,7 +37,7 @@ export const handler = serve(publishEvent, stores, async ({ path, query, headers
     contentType: isJson(body) ? 'application/json' : 'text/plain; charset=utf-8',
     bodyBase64,
     bodyKey: isLong(bodyBase64) ? publicationId : undefined,
-    timestamp: new Date(now()).toISOString(),
+    timestamp: isoTime(now()),
   };
   const { messageId } = notification;
   const contentId = key === undefined ? undefined : nameUuid('content', query.subject ?? '', body);

@@ -1,6 +1,7 @@
 import { toldFrom, wantedFrom } from '../../domain/deliveries/consent.ts';
 import { describeDelivery } from '../../domain/deliveries/describe-delivery.ts';
 import type { Place } from '../../domain/deliveries/log-place.ts';
+import { isoTime } from '../../domain/iso-time.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { Delivery, DeliveryState } from '../../model/deliveries/delivery.ts';
 import { Refusal } from '../../model/refusals.ts';
@@ -60,9 +61,8 @@ export async function readLog(
   if (after !== undefined && Date.parse(after.timestamp) > now) {
     throw new Refusal('invalidParameter', 'cursor must be a cursor from a Link header');
   }
-  const time = (epochMs: number): string => new Date(epochMs).toISOString();
   const { generation } = subscription;
-  const span = { generation, from: time(from), to: time(now), order: 'newest first' } as const;
+  const span = { generation, from: isoTime(from), to: isoTime(now), order: 'newest first' } as const;
   const found: Delivery[] = [];
   let last = after;
   for (let round = 0; round < mostRounds; round++) {

@@ -1,5 +1,6 @@
 import { wantedFrom } from '../../domain/deliveries/consent.ts';
 import { ledgerExpiry } from '../../domain/deliveries/times.ts';
+import { isoTime } from '../../domain/iso-time.ts';
 import type { RecoveryPayload } from '../../model/deliveries/recovery-payload.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
@@ -29,8 +30,7 @@ export async function beginRecovery(
   const { uuid } = subscription;
   const until = now();
   const from = Math.max(since, wantedFrom(subscription, until, settings.ledgerDays) ?? until);
-  const time = (epochMs: number): string => new Date(epochMs).toISOString();
-  const asked = { since: time(Math.min(from, until)), until: time(until), stepId: newId() };
+  const asked = { since: isoTime(Math.min(from, until)), until: isoTime(until), stepId: newId() };
   const expiresAt = ledgerExpiry(until, settings.ledgerDays);
   const { recovery, isBegun } = await ledger.beginRecovery(uuid, asked, until, expiresAt);
   if (isBegun) {

@@ -3,6 +3,7 @@ import { stateOf } from '../../domain/deliveries/describe-delivery.ts';
 import type { Place } from '../../domain/deliveries/log-place.ts';
 import { nextPass, passOf } from '../../domain/deliveries/merge-recovery.ts';
 import { recoveryWaitMs, type StepEnd } from '../../domain/deliveries/recovery-wait.ts';
+import { isoTime } from '../../domain/iso-time.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { RecoveryPayload } from '../../model/deliveries/recovery-payload.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
@@ -69,7 +70,7 @@ async function passOver(recovery: Recovery, subscription: StoredSubscription, to
   const now = tools.now();
   const pass = passOf(recovery);
   const earliest = wantedFrom(subscription, now, tools.settings.ledgerDays) ?? now;
-  const from = new Date(Math.max(Date.parse(pass.from), earliest)).toISOString();
+  const from = isoTime(Math.max(Date.parse(pass.from), earliest));
   if (from > pass.to) return { is: 'done', place: recovery.place, sent: 0 };
   // What was looked at last may be too old to be a place by now.
   const after = recovery.place !== undefined && recovery.place.timestamp >= from ? recovery.place : undefined;

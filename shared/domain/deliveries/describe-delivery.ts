@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryState } from '../../model/deliveries/delivery.ts';
 import type { LedgerOutcome, PastAttempt } from '../../model/deliveries/outcome.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import { isoTime } from '../iso-time.ts';
 import { attemptOf } from './past-attempts.ts';
 
 /** A message of a topic, as far as a delivery is told of by it. */
@@ -44,10 +45,8 @@ export function stateOf({ shared, own }: KnownDelivery): DeliveryState | undefin
   return shared.next === 'retry' ? 'waiting' : 'failed';
 }
 
-const isoOf = (epochMs: number): string => new Date(epochMs).toISOString();
-
 const showAttempt = ([kind, status, endedAt, tookMs]: PastAttempt): Delivery['attempts'][number] => ({
-  at: isoOf(endedAt - (tookMs ?? 0)),
+  at: isoTime(endedAt - (tookMs ?? 0)),
   class: kind,
   ...(status !== null && { status }),
   ...(tookMs !== null && { durationMs: tookMs }),
@@ -80,6 +79,6 @@ export function describeDelivery(
     publishedAt: timestamp,
     state,
     attempts,
-    ...(isTimed && { nextAttemptAt: isoOf(own.notBefore ?? 0) }),
+    ...(isTimed && { nextAttemptAt: isoTime(own.notBefore ?? 0) }),
   };
 }

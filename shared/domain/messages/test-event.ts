@@ -2,6 +2,7 @@ import type { Content } from '../../model/deliveries/message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import { ownTask } from '../deliveries/own-task.ts';
+import { isoTime } from '../iso-time.ts';
 
 // No field that a type of event has, so that nobody takes it for one.
 const body = {
@@ -21,7 +22,7 @@ export function testEvent(subscription: StoredSubscription, messageId: string, n
     subject: 'test',
     contentType: 'application/json',
     bodyBase64: Buffer.from(JSON.stringify(body)).toString('base64'),
-    timestamp: new Date(now).toISOString(),
+    timestamp: isoTime(now),
     isTest: true,
   };
   return ownTask({ protocol, content, bits: 0 }, uuid, 0);

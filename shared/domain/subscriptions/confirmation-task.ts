@@ -2,6 +2,7 @@ import type { Content } from '../../model/deliveries/message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { ConfirmationRequest, StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import { ownTask } from '../deliveries/own-task.ts';
+import { isoTime } from '../iso-time.ts';
 
 /** The task that asks a subscription's address to confirm. It carries the token, which is stored nowhere else. */
 export const confirmationTask = (
@@ -15,7 +16,7 @@ export const confirmationTask = (
     topicUuid: subscription.topicUuid,
     topicName: subscription.topicName,
     token,
-    timestamp: new Date(askedAt).toISOString(),
+    timestamp: isoTime(askedAt),
   };
   return ownTask({ protocol: subscription.protocol, content, bits: 0 }, subscription.uuid, 0);
 };

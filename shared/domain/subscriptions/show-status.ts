@@ -1,5 +1,6 @@
 import type { SubscriptionStatus } from '../../model/subscriptions/status.ts';
 import type { Failure, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import { isoTime } from '../iso-time.ts';
 import { showSubscription } from './show-subscription.ts';
 
 /** What the ledger knows of a subscription's deliveries. */
@@ -14,8 +15,6 @@ export interface Deliveries {
 
 /** Of one to which nothing was delivered. */
 export const nothingSent: Deliveries = { waiting: 0, lastFailure: undefined };
-
-const timeOf = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /** What became of asking the address of one that is not confirmed: it was asked, in vain, or too long ago to confirm. */
 function askingOf({ requests }: StoredSubscription, now: number): 'asked' | 'unreachable' | 'expired' {
@@ -39,7 +38,7 @@ const latest = (...failures: (Failure | undefined)[]): Failure | undefined =>
 const showEnding = ({ class: kind, status, at }: Failure) => ({
   class: kind,
   ...(status !== undefined && { status }),
-  at: timeOf(at),
+  at: isoTime(at),
 });
 
 /** A subscription as its subscriber sees it, with how it stands. */
@@ -51,9 +50,9 @@ export function showStatus(stored: StoredSubscription, deliveries: Deliveries, n
   return {
     ...showSubscription(stored),
     ...stateOf(stored, now),
-    createdAt: timeOf(createdAt),
-    ...(confirmedAt !== undefined && { confirmedAt: timeOf(confirmedAt) }),
-    ...(lastDeliveredAt > 0 && { lastDeliveredAt: timeOf(lastDeliveredAt) }),
+    createdAt: isoTime(createdAt),
+    ...(confirmedAt !== undefined && { confirmedAt: isoTime(confirmedAt) }),
+    ...(lastDeliveredAt > 0 && { lastDeliveredAt: isoTime(lastDeliveredAt) }),
     ...(failure && { lastFailure: showEnding(failure) }),
     ...(lastTest && { lastTest: { messageId: lastTest.messageId, ...showEnding(lastTest) } }),
     waiting: deliveries.waiting,
