@@ -2,9 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileSystem } from 'aws-cdk-lib';
 import { build, type OutputFile } from 'esbuild';
-import { entryPointsOf, esbuildOptions } from './esbuild-options.ts';
+import { deployedOptions, entryPointsOf } from './esbuild-options.ts';
 import { packingOf } from './functions-list.ts';
 import { addPackages, addTexts, type Platform } from './packages.ts';
+import { heldPackages } from './sbom/held-packages.ts';
 import { withRepositoryPaths } from './source-maps.ts';
 
 /** What is deployed of a function. */
@@ -12,6 +13,8 @@ export interface Bundle {
   readonly folder: string;
   /** What CDK will call the asset by. The same sources give the same one, wherever they lie. */
   readonly hash: string;
+  /** Folders of the packages of which something is in it. */
+  readonly packages: readonly string[];
 }
 
 interface Bundling {
@@ -35,20 +38,20 @@ export async function bundleFunctions(
 ): Promise<(file: string) => Bundle> {
   const folderOf = (file: string): string => join(outdir, file);
   const bundling = build({
-    ...esbuildOptions,
+    ...deployedOptions,
     entryPoints: files.flatMap((file) => entryPointsOf({ file, ...packingOf(file, extraAttributes) })),
     outdir,
     external: files.flatMap((file) => packingOf(file, extraAttributes).packages),
-    minify: true,
     sourcemap: 'external',
     write: false,
+    metafile: true,
     logLevel: 'warning',
   });
   const adding = files.flatMap((file) => [
     addPackages(packingOf(file, extraAttributes).packages, folderOf(file), platform),
     addTexts(packingOf(file, extraAttributes).texts, folderOf(file)),
   ]);
-  const [{ outputFiles }] = await Promise.all([bundling, ...adding]);
+  const [{ outputFiles, metafile }] = await Promise.all([bundling, ...adding]);
   const isMap = ({ path }: OutputFile): boolean => path.endsWith('.map');
   for (const { path, contents } of outputFiles.filter((one) => !isMap(one))) {
     await mkdir(dirname(path), { recursive: true });
@@ -62,5 +65,8 @@ export async function bundleFunctions(
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, basename(map.path)), withRepositoryPaths(map.path, map.text));
   }
-  return (file) => ({ folder: folderOf(file), hash: String(hashes.get(folderOf(file))) });
+  return (file) => {
+    const folder = folderOf(file);
+    return { folder, hash: String(hashes.get(folder)), packages: heldPackages(metafile, folder) };
+  };
 }

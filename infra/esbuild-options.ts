@@ -1,6 +1,9 @@
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { evaluating } from './slim/evaluated.ts';
+import { modulesReplaced, slim } from './slim/plugin.ts';
+import { unused } from './slim/unused.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -32,15 +35,17 @@ export const esbuildOptions = {
   },
   // What a function has asked for is done while Lambda initialises it: shared/lambda/prime.ts.
   footer: { js: "await globalThis[Symbol.for('runPrimes')]?.();" },
-  alias: {
-    // Lambda's credentials stand in the environment; the chain of all other providers takes a third of a start.
-    '@aws-sdk/credential-provider-node': join(root, 'infra/slim/lambda-credentials.ts'),
-    // DynamoDB has one address in each region.
-    '@aws-sdk/middleware-endpoint-discovery': join(root, 'infra/slim/endpoint-discovery.ts'),
-  },
-  plugins: [loadedLater],
+  alias: modulesReplaced,
+  plugins: [loadedLater, slim],
   // Which source a place comes from is enough: whoever reads a trace has the sources.
   sourcesContent: false,
+} as const satisfies BuildOptions;
+
+/** How bundles are made that are deployed: nobody reads them, and nobody waits for them but once. */
+export const deployedOptions = {
+  ...esbuildOptions,
+  minify: true,
+  plugins: [...esbuildOptions.plugins, evaluating, unused],
 } as const satisfies BuildOptions;
 
 /** A function's file under functions/, without its ending, and what has to be packed with it. */

@@ -1,0 +1,24 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { defaultProvider } from '../../infra/slim/lambda-credentials.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+it('reads the credentials of the environment once, for a client asks for them three times a request', async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'one');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'two');
+  vi.stubEnv('AWS_SESSION_TOKEN', 'three');
+  const provide = defaultProvider();
+  const read = await provide();
+  expect(read).toEqual({ accessKeyId: 'one', secretAccessKey: 'two', sessionToken: 'three' });
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'another');
+  expect(await provide()).toBe(read);
+});
+
+it('says where there are none, and does not keep that', async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
+  const provide = defaultProvider();
+  await expect(provide()).rejects.toThrow('no credentials in the environment');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'one');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'two');
+  expect(await provide()).toMatchObject({ accessKeyId: 'one' });
+});
