@@ -6,7 +6,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Capability } from '../contract/capabilities.ts';
+import type { Capability } from '../contract/capability.ts';
 import { type Table, tables } from '../contract/tables.ts';
 import { dynamo } from './dynamo.ts';
 
@@ -25,16 +25,17 @@ const never = (name: string) => ({
  */
 export async function primeTable(client: DynamoDBClient, TableName: string, capability: Capability): Promise<void> {
   if (!('table' in capability)) return;
-  const { partition, sort }: Table = tables[capability.table];
+  const { partition, sort, indexes }: Table = tables[capability.table];
   const may = (action: string): boolean => capability.actions.includes(`dynamodb:${action}`);
   const Key = { [partition]: nobody, ...(sort === undefined ? {} : { [sort]: nobody }) };
+  const IndexName = may('Query') ? undefined : capability.queries?.[0];
   if (may('GetItem')) await client.send(new GetItemCommand({ TableName, Key }));
-  else if (may('Query')) {
-    const names = { ExpressionAttributeNames: { '#key': partition } };
+  else if (may('Query') || IndexName !== undefined) {
+    const key = IndexName === undefined ? partition : indexes?.[IndexName]?.partition;
+    const names = { ExpressionAttributeNames: { '#key': String(key) } };
     const values = { ExpressionAttributeValues: { ':nobody': nobody } };
-    await client.send(
-      new QueryCommand({ TableName, KeyConditionExpression: '#key = :nobody', ...names, ...values, Limit: 1 }),
-    );
+    const asked = { TableName, KeyConditionExpression: '#key = :nobody', ...names, ...values, Limit: 1 };
+    await client.send(new QueryCommand({ ...asked, ...(IndexName && { IndexName }) }));
   } else if (may('UpdateItem')) await client.send(new UpdateItemCommand({ TableName, Key, ...never(partition) }));
   else if (may('DeleteItem')) await client.send(new DeleteItemCommand({ TableName, Key, ...never(partition) }));
   else if (may('PutItem')) await client.send(new PutItemCommand({ TableName, Item: Key, ...never(partition) }));

@@ -43,16 +43,25 @@ const operations: Readonly<Record<string, (asked: Asked) => object>> = {
   GetSecretValue: () => ({ SecretString: 'a secret of the bench', CreatedDate: 1_700_000_000 }),
 };
 
-const { cert, key } = selfSigned('localhost');
+// S3 puts the bucket before a name, and this name has nobody before it: it is asked for by its address.
+const [byName, byAddress] = [selfSigned('localhost'), selfSigned('127.0.0.1')];
 const issuerKey = anIssuerKey('bench');
 
-const emptyList = '<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>';
+const documentKey = 'documents/10/birthCertificate/-/certificate.pdf';
+const document = '%PDF-1.7\n%%EOF\n';
+const etag = `"${md5(document)}"`;
+const listed =
+  `<Contents><Key>${documentKey}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>` +
+  `<ETag>${etag.replaceAll('"', '&quot;')}</ETag><Size>${document.length}</Size></Contents>`;
+const list = (contents: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>${contents}<IsTruncated>false</IsTruncated></ListBucketResult>`;
 const noSuchKey = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>NoSuchKey</Code><Message>no</Message></Error>';
 
 interface Answer {
   readonly status?: number;
   readonly type: string;
   readonly body: string;
+  readonly etag?: string;
 }
 
 async function answer(request: IncomingMessage): Promise<Answer> {
@@ -65,21 +74,36 @@ async function answer(request: IncomingMessage): Promise<Answer> {
   }
   if (request.url === '/jwks')
     return { type: 'application/json', body: JSON.stringify({ keys: [issuerKey.published] }) };
-  if (request.url?.includes('list-type=2')) return { type: 'application/xml', body: emptyList };
+  if (request.url?.includes('list-type=2'))
+    return {
+      type: 'application/xml',
+      body: list(request.url.includes(encodeURIComponent('documents/10/')) ? listed : ''),
+    };
+  if (request.url?.includes(documentKey)) return { type: 'application/pdf', body: document, etag };
   return request.method === 'PUT'
     ? { type: 'text/plain', body: '' }
     : { status: 404, type: 'application/xml', body: noSuchKey };
 }
 
-const server = createServer({ cert, key, keepAlive: true }, (request, response) => {
+const server = createServer({ ...byAddress, keepAlive: true }, (request, response) => {
   answer(request).then(
-    ({ status = 200, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
+    ({ status = 200, type, body, etag }) =>
+      response
+        .writeHead(status, {
+          'content-type': type,
+          'content-length': Buffer.byteLength(body),
+          ...(etag !== undefined && { etag }),
+        })
+        .end(body),
     (error: Error) => response.writeHead(500).end(error.message),
   );
 });
+server.addContext('localhost', byName);
 
 export interface Opened {
   readonly endpoint: string;
+  /** By its address. */
+  readonly s3: string;
   readonly cert: string;
   readonly token: string;
 }
@@ -87,7 +111,14 @@ export interface Opened {
 answerParent<{ issuer: string; audience: string }, Opened>(async ({ issuer, audience }) => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const endpoint = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  const endpoint = `https://localhost:${port}`;
   const claims = { iss: issuer, aud: audience, client_id: 'bench', scope: 'cr.person.read' };
-  return { endpoint, cert, token: tokenBy(issuerKey, { ...claims, exp: Math.floor(Date.now() / 1000) + 86_400 }) };
+  const cert = byName.cert + byAddress.cert;
+  return {
+    endpoint,
+    s3: `https://127.0.0.1:${port}`,
+    cert,
+    token: tokenBy(issuerKey, { ...claims, exp: Math.floor(Date.now() / 1000) + 86_400 }),
+  };
 });

@@ -1,5 +1,5 @@
+import { resourceOf } from '../../shared/contract/api-stage.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { resourceOf } from '../../shared/contract/stage.ts';
 import { workers } from '../../shared/contract/workers.ts';
 import { aNotification, aSubscription, aTask, aTopic, tokenOf } from '../support/builders.ts';
 import { apiEvent, sqsEvent } from '../support/lambda-events.ts';

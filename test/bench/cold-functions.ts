@@ -25,8 +25,9 @@ function placeOf(variable: string, endpoint: string): string {
 }
 
 /** What Lambda itself puts into the environment. */
-export const lambdaVariables = ({ endpoint }: Opened, certFile: string): Record<string, string> => ({
+export const lambdaVariables = ({ endpoint, s3 }: Opened, certFile: string): Record<string, string> => ({
   AWS_ENDPOINT_URL: endpoint,
+  AWS_ENDPOINT_URL_S3: s3,
   NODE_EXTRA_CA_CERTS: certFile,
   AWS_REGION: 'us-east-1',
   AWS_DEFAULT_REGION: 'us-east-1',
@@ -41,32 +42,46 @@ export const lambdaVariables = ({ endpoint }: Opened, certFile: string): Record<
   TZ: 'UTC',
 });
 
-/** Every function of the stack, straight from its synthesized assets. */
-export async function deployedFunctions(
-  outdir: string,
-  aws: Opened,
-  common: Record<string, string>,
-): Promise<Measured[]> {
-  const template = readTemplate(await synthesizeLocally({ outdir }));
+type Assembly = Parameters<typeof readTemplate>[0];
+
+/**
+ * Every function of the stack, straight from its synthesized assets.
+ * @param placeOf what stands in a variable that says what the stack has made
+ */
+export function deployedBundles(assembly: Assembly, placeOf: (variable: string) => string) {
+  const template = readTemplate(assembly);
   const functions = [...template.resources.values()].filter(({ type }) => type === 'AWS::Lambda::Function');
   return functions.flatMap(({ constructId: name, properties }) => {
     const folder = template.assets.get(String((properties.Code as { S3Key?: string }).S3Key));
-    const event = firstEvent(name, aws.token);
-    if (folder === undefined || event === undefined) return [];
+    if (folder === undefined) return [];
     const { MemorySize, Environment } = properties as unknown as Properties;
     const own = Object.entries(Environment?.Variables ?? {}).map(([variable, value]) => [
       variable,
-      typeof value === 'string' ? value : placeOf(variable, aws.endpoint),
+      typeof value === 'string' ? value : placeOf(variable),
     ]);
-    const made = { BASE_URL: 'https://registry.example', OIDC_JWKS_URI: `${aws.endpoint}/jwks` };
-    const variables = { ...Object.fromEntries(own), ...common, ...made };
+    const variables: Record<string, string> = Object.fromEntries(own);
     const file = join(folder, 'index.mjs');
     const entry = pathToFileURL(file).href;
-    return [{ name, entry, bytes: statSync(file).size, memoryMegabytes: MemorySize, variables, event }];
+    return [{ name, entry, bytes: statSync(file).size, memoryMegabytes: MemorySize, variables }];
   });
 }
 
-const bundle = (entry: string, outfile: string) =>
+/** The functions with what they find in a stub of AWS, and the first thing that each of them is asked. */
+export async function deployedFunctions(
+  outdir: string,
+  { endpoint, token }: Opened,
+  common: Record<string, string>,
+): Promise<Measured[]> {
+  const bundles = deployedBundles(await synthesizeLocally({ outdir }), (variable) => placeOf(variable, endpoint));
+  const made = { BASE_URL: 'https://registry.example', OIDC_JWKS_URI: `${endpoint}/jwks` };
+  return bundles.flatMap(({ variables, ...bundled }) => {
+    const event = firstEvent(bundled.name, token);
+    return event === undefined ? [] : [{ ...bundled, variables: { ...variables, ...common, ...made }, event }];
+  });
+}
+
+/** Bundles a file of the bench by esbuild's defaults. */
+export const bundle = (entry: string, outfile: string) =>
   build({
     entryPoints: [join(import.meta.dirname, entry)],
     outfile,

@@ -1,6 +1,6 @@
 import type { Measured } from './cold-functions.ts';
 import type { ColdStart } from './cold-process.ts';
-import { median, ratio } from './figures.ts';
+import { median, ratio, spread } from './figures.ts';
 import type { ReportRow } from './report.ts';
 
 /** What is aimed at, as shares of the bare function: CPU without a queue or bucket and with, wall; and of the usual stack. */
@@ -10,8 +10,6 @@ type Starts = ReadonlyMap<string, readonly ColdStart[]>;
 
 const cpuOf = ({ cpuMs }: ColdStart): number => cpuMs;
 const wallOf = ({ initMs, callMs }: ColdStart): number => initMs + callMs;
-const spread = (values: readonly number[]): string =>
-  `${median(values).toFixed(1)} (${Math.min(...values).toFixed(1)})`;
 
 const usesMore = ({ variables }: Measured): boolean =>
   Object.keys(variables).some((name) => /_(?:QUEUE_URL|BUCKET|SECRET_ARN)$/.test(name));

@@ -8,10 +8,12 @@ import { synthesizeLocally } from '../../infra/synthesize.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { type Aws, openAws } from '../support/aws.ts';
+import type { Found } from './delivery.ts';
 import type { Arrivals, Load, Question } from './delivery-outside.ts';
-import { median, quantile, ratio, whole } from './figures.ts';
+import { quantile, whole } from './figures.ts';
 import { startHelper } from './process.ts';
-import { printTable, progressBar } from './terminal.ts';
+import type { ReportRow } from './report.ts';
+import { progressBar } from './terminal.ts';
 
 const topics = 10;
 const warmSeconds = 75;
@@ -32,7 +34,7 @@ async function openStack() {
   const outdir = await mkdtemp(join(tmpdir(), 'bench-'));
   const port = await findFreePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const assembly = synthesizeLocally({ outdir, baseUrl, allowedNetworks: '127.0.0.0/8' });
+  const assembly = synthesizeLocally({ outdir, baseUrl });
   const faults: string[] = [];
   const onLog = (line: string) => {
     if (/"level":"ERROR"|ERROR/.test(line)) faults.push(line);
@@ -77,17 +79,21 @@ async function measure({ baseUrl, token, aws }: OpenStack, receivers: Receivers,
   }
 }
 
-const ms = (value: number): string => whole(value);
-
-const row = (what: string, { latencies, ...counts }: Arrivals, cpuMs: number): string[] => [
-  what,
-  ...[0.5, 0.95, 0.99].map((share) => ms(quantile(latencies, share))),
-  ...[counts.published, counts.refused, latencies.length, counts.wrong + counts.lost, counts.duplicates].map(whole),
-  cpuMs.toFixed(1),
-];
+const row = (receivers: string, { latencies, ...counts }: Arrivals, cpuMs: number): ReportRow => ({
+  receivers,
+  'p50 ms': whole(quantile(latencies, 0.5)),
+  'p95 ms': whole(quantile(latencies, 0.95)),
+  'p99 ms': whole(quantile(latencies, 0.99)),
+  published: whole(counts.published),
+  refused: whole(counts.refused),
+  arrived: whole(latencies.length),
+  'wrong or lost': whole(counts.wrong + counts.lost),
+  again: whole(counts.duplicates),
+  'CPU ms': cpuMs.toFixed(1),
+});
 
 /** Publish to receiver through the running local stack; with all receivers well, and with some of them hanging. */
-export async function endToEnd(parts: ReadonlySet<string>, rounds: number, pace: Pace): Promise<void> {
+export async function endToEnd(parts: ReadonlySet<string>, rounds: number, pace: Pace): Promise<Found> {
   const stack = await openStack();
   try {
     const cases = [
@@ -95,7 +101,7 @@ export async function endToEnd(parts: ReadonlySet<string>, rounds: number, pace:
       { part: 'd', what: '1 in 10 never answers', hanging: topics / 10, isSudden: false },
       { part: 'd', what: '1 in 10 stops answering', hanging: topics / 10, isSudden: true },
     ].filter(({ part }) => parts.has(part));
-    const rows: string[][] = [];
+    const rows: ReportRow[] = [];
     const p95s = cases.map((): number[] => []);
     for (let round = 0; round < rounds; round++) {
       for (const [index, { what, ...receivers }] of cases.entries()) {
@@ -104,30 +110,18 @@ export async function endToEnd(parts: ReadonlySet<string>, rounds: number, pace:
         p95s[index]?.push(quantile(arrivals.latencies, 0.95));
       }
     }
-    console.log(
-      `\npublish to receiver through the local stack: ${pace.perSecond} events/s for ${pace.seconds} s, ${topics} topics with one subscriber each;` +
-        ' receivers that answer\n',
-    );
-    printTable(
-      [
-        'receivers',
-        'p50 ms',
-        'p95 ms',
-        'p99 ms',
-        'published',
-        'refused',
-        'arrived',
-        'wrong or lost',
-        'again',
-        'CPU ms',
-      ],
-      rows,
-    );
+    const title =
+      `publish to receiver through the local stack: ${pace.perSecond} events/s for ${pace.seconds} s, ${topics} topics with one ` +
+      'subscriber each; receivers that answer';
     const [well = [], ...others] = p95s;
-    for (const [index, p95] of others.entries()) {
-      console.log(`\np95 ${cases[index + 1]?.what} / ${cases[0]?.what}: ${ratio(median(p95) / median(well))}`);
-    }
+    const compared = others.map((ours, index) => ({
+      what: `p95 of the others, ${cases[index + 1]?.what} / ${cases[0]?.what}`,
+      unit: 'ms',
+      ours,
+      baseline: well,
+    }));
     for (const fault of stack.faults.slice(0, 5)) console.log(`logged: ${fault.slice(0, 300)}`);
+    return { compared, details: [{ title, rows }] };
   } finally {
     await stack.stop();
   }

@@ -1,10 +1,11 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { startDynamodb } from '../../infra/local/emulators/dynamodb.ts';
-import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
+import { capabilities } from '../../shared/contract/capabilities.ts';
+import { variableOf } from '../../shared/contract/capability.ts';
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import { settings, settingVariable } from '../../shared/contract/settings.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import { fanOut } from '../../shared/contract/workers.ts';
+import { fanOut, wait } from '../../shared/contract/workers.ts';
 import { lazyTools } from '../../shared/lambda/open-tools.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
@@ -18,13 +19,14 @@ import { creationOf } from '../support/create-table.ts';
 import { startHelper } from './process.ts';
 import { progressBar } from './terminal.ts';
 
-const queueNames = ['fanOut', 'http', 'mass', 'email'] as const;
+const queueNames = ['fanOut', 'http', 'mass', 'email', 'retry', 'slow'] as const;
 const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries'];
 const lanes = 4;
 
 /** What the functions find in their environment, with settings at their defaults. */
 function setEnvironment(dynamodb: string, sqs: string): void {
-  for (const use of [...fanOut.uses, ...publishEvent.uses]) {
+  const functions = [fanOut, publishEvent, wait];
+  for (const use of functions.flatMap(({ uses }) => uses)) {
     const capability = capabilities[use];
     process.env[variableOf(capability)] =
       'queue' in capability
@@ -33,9 +35,11 @@ function setEnvironment(dynamodb: string, sqs: string): void {
           ? capability.bucket
           : capability.table;
   }
-  for (const name of [...fanOut.reads, ...publishEvent.reads]) {
+  for (const name of functions.flatMap(({ reads }) => reads)) {
     process.env[settingVariable(name)] = settings[name].default;
   }
+  // A second for each quarter of an hour.
+  process.env[settingVariable('hopSeconds')] = '1';
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_SQS: sqs,
@@ -82,6 +86,7 @@ export async function openLargeTopics() {
   }
   return {
     tools: lazyTools(fanOut, [subscriptions, ledger, messages, queueStore])(),
+    retry: lazyTools(wait, [queueStore])().queues.retry,
     calls,
     emptyQueues: () => queues.ask(queueNames),
     /** A topic that so many are subscribed to. */

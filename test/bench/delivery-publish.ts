@@ -2,8 +2,8 @@ import { handler as publish } from '../../functions/topics/publish-event.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { apiEvent, context } from '../support/lambda-events.ts';
 import type { LargeTopics } from './delivery-large-topics.ts';
-import { median, quantile, ratio, whole } from './figures.ts';
-import { printTable } from './terminal.ts';
+import { median, whole } from './figures.ts';
+import type { Comparison } from './report.ts';
 
 const requests = 500;
 const warmUps = 50;
@@ -23,16 +23,26 @@ async function publishLatency(world: LargeTopics, large: StoredTopic): Promise<r
   return times;
 }
 
-/** What the size of a topic means to whoever publishes. */
-export async function printPublishLatency(world: LargeTopics, large: StoredTopic, subscribers: number): Promise<void> {
-  const [many, none] = await publishLatency(world, large);
-  const row = (what: string, times: readonly number[]) => [
-    what,
-    ...[0.5, 0.95].map((share) => quantile(times, share).toFixed(2)),
-  ];
-  console.log(`\npublish, the handler alone, ${whole(requests - warmUps)} each in turn\n`);
-  printTable(
-    ['subscribers of the topic', 'p50 ms', 'p95 ms'],
-    [row(whole(subscribers), many), row('none', none), ['ratio', ratio(median(many) / median(none)), '']],
+const chunks = 15;
+
+/** Medians of what was measured one after the other, so that they stand for rounds. */
+const inRounds = (times: readonly number[]): number[] =>
+  Array.from({ length: chunks }, (_, round) =>
+    median(times.slice((round * times.length) / chunks, ((round + 1) * times.length) / chunks)),
   );
+
+/** What the size of a topic means to whoever publishes. */
+export async function comparePublishing(
+  world: LargeTopics,
+  large: StoredTopic,
+  subscribers: number,
+): Promise<Comparison> {
+  const [many, none] = await publishLatency(world, large);
+  return {
+    what: `publish with ${whole(subscribers)} subscribers / with none`,
+    unit: 'ms',
+    ours: inRounds(many),
+    baseline: inRounds(none),
+    target: { atMost: 1.1 },
+  };
 }

@@ -3,29 +3,44 @@ import { parseArgs } from 'node:util';
 import { channelSpeed } from './delivery-channel.ts';
 import { endToEnd } from './delivery-end-to-end.ts';
 import { fanOutSpeed } from './delivery-fan-out.ts';
-import { machine } from './terminal.ts';
+import { type Comparison, comparisonRow, type Detail, report } from './report.ts';
+
+// Deliveries, fan-out and retries, and with `--only c,d` or all, publish to receiver through the running stack.
+// `npm run bench -- delivery --rounds 15 --only a,b`
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '30' },
     rate: { type: 'string', default: '100' },
-    rounds: { type: 'string', default: '9' },
+    rounds: { type: 'string', default: '15' },
     subscribers: { type: 'string', default: '100000' },
     only: { type: 'string', default: 'a,b,c,d' },
   },
 });
 const parts = new Set(values.only.split(','));
 const rounds = Number(values.rounds);
-console.log(machine());
-if (parts.has('a')) await channelSpeed(rounds);
-if (parts.has('b')) await fanOutSpeed(rounds, Number(values.subscribers));
-if (parts.has('c') || parts.has('d'))
-  await endToEnd(parts, Math.ceil(rounds / 3), {
-    perSecond: Number(values.rate),
-    seconds: Number(values.seconds),
-  });
-console.log(
-  `\nload average ${loadavg()
-    .map((load) => load.toFixed(1))
-    .join(', ')}`,
+
+/** What a part of it found: against what it is held, and what else there is to tell. */
+export interface Found {
+  readonly compared: readonly Comparison[];
+  readonly details: readonly Detail[];
+}
+
+const found: Found[] = [];
+if (parts.has('a')) found.push(await channelSpeed(rounds));
+if (parts.has('b')) found.push(await fanOutSpeed(rounds, Number(values.subscribers)));
+if (parts.has('c') || parts.has('d')) {
+  const pace = { perSecond: Number(values.rate), seconds: Number(values.seconds) };
+  found.push(await endToEnd(parts, Math.ceil(rounds / 5), pace));
+}
+const compared = found.flatMap((one) => one.compared);
+const load = loadavg()
+  .map((average) => average.toFixed(1))
+  .join(', ');
+await report(
+  'delivery',
+  `${rounds} rounds in turns; medians (and least) over them; load average ${load}`,
+  compared.map(comparisonRow),
+  compared,
+  found.flatMap((one) => one.details),
 );

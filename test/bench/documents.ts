@@ -13,6 +13,9 @@ import { makeDocuments, scan, scannedPdf } from '../support/document-files.ts';
 import { textPdf } from '../support/pdf-files.ts';
 import type { World } from '../support/world.ts';
 import type { Measured } from './documents-process.ts';
+import { whole } from './figures.ts';
+import { type ReportRow, report } from './report.ts';
+import { progressBar } from './terminal.ts';
 
 // Times of the document function as it is bundled: in a fresh process for each line, against embedded servers. Prints a
 // table and judges nothing. `npm run bench -- documents`
@@ -92,14 +95,31 @@ try {
     return measured as Measured;
   }
 
-  console.log(
-    '| stored | asked | first ms | warm ms | again ms | KB | peak MB |\n| --- | --- | --: | --: | --: | --: | --: |',
-  );
+  const found: ReportRow[] = [];
+  const figures: Measured[] = [];
+  const bar = progressBar('documents', rows.length);
   for (const [what, format, file] of rows) {
-    const { first, warm, again, bytes, peakMegabytes, status } = await measure(format, file);
-    const times = [first, warm, again, bytes / 1024, peakMegabytes].map((value) => value.toFixed(0)).join(' | ');
-    console.log(`| ${what} | ${format}${status === 200 ? '' : ` (${status})`} | ${times} |`);
+    const measured = await measure(format, file);
+    const { first, warm, again, bytes, peakMegabytes, status } = measured;
+    figures.push(measured);
+    found.push({
+      stored: what,
+      asked: `${format}${status === 200 ? '' : ` (${status})`}`,
+      'first ms': whole(first),
+      'warm ms': whole(warm),
+      'again ms': whole(again),
+      KB: whole(bytes / 1024),
+      'peak MB': whole(peakMegabytes),
+    });
+    bar.at(found.length);
   }
+  bar.end();
+  await report(
+    'documents',
+    'one fresh process a line; its first request, the median of three others, the last once more',
+    found,
+    figures,
+  );
 } finally {
   await stack.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -8,3 +8,7 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 export const ratio = (value: number): string => value.toFixed(2);
+
+/** The median, and the least. */
+export const spread = (values: readonly number[], digits = 1): string =>
+  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)})`;

@@ -1,24 +1,81 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../infra/esbuild-options.ts';
+import { median, ratio } from './figures.ts';
 import { machine, printTable } from './terminal.ts';
 
 /** A row of a report: what stands in its columns, by their titles. */
 export type ReportRow = Readonly<Record<string, string>>;
 
-/**
- * Prints what a part of the bench measured, and keeps it with its figures in `.local/bench/`, so that the next time can be
- * compared with this one.
- */
-export async function report(part: string, how: string, rows: readonly ReportRow[], figures: unknown): Promise<void> {
+/** What a part has to tell beside its own table. */
+export interface Detail {
+  readonly title: string;
+  readonly rows: readonly ReportRow[];
+}
+
+/** What was measured against what, a figure a round; without a baseline the target is of the figure itself. */
+export interface Comparison {
+  readonly what: string;
+  readonly unit: string;
+  readonly ours: readonly number[];
+  readonly baseline?: readonly number[];
+  readonly target?: { readonly atMost: number } | { readonly atLeast: number };
+}
+
+const figure = (value: number): string =>
+  value < 100 ? String(Number(value.toFixed(2))) : Math.round(value).toLocaleString('en');
+const spread = (values: readonly number[]): string => `${figure(median(values))} (${figure(Math.min(...values))})`;
+
+/** What is aimed at, and whether this reaches it. */
+export function judge(value: number, target: Comparison['target']): ReportRow {
+  if (target === undefined) return { target: '', met: '' };
+  return 'atMost' in target
+    ? { target: `≤ ${figure(target.atMost)}`, met: value <= target.atMost ? 'yes' : 'no' }
+    : { target: `≥ ${figure(target.atLeast)}`, met: value >= target.atLeast ? 'yes' : 'no' };
+}
+
+/** The row of a comparison: medians (and least) over the rounds, and the median of the rounds' ratios. */
+export function comparisonRow({ what, unit, ours, baseline, target }: Comparison): ReportRow {
+  const ratios = baseline?.flatMap((value, round) => (ours[round] === undefined ? [] : [ours[round] / value]));
+  const judged = median(ratios ?? ours);
+  return {
+    measured: what,
+    unit,
+    ours: spread(ours),
+    baseline: baseline === undefined ? '' : spread(baseline),
+    ratio: ratios === undefined ? '' : ratio(judged),
+    ...judge(judged, target),
+  };
+}
+
+function print(rows: readonly ReportRow[]): void {
   const head = Object.keys(rows[0] ?? {});
-  console.log(`${how}; ${machine()}\n`);
   printTable(
     head,
     rows.map((row) => head.map((title) => row[title] ?? '')),
   );
+}
+
+/**
+ * Prints what a part of the bench measured, and keeps it with its figures in `.local/bench/`, so that the next time can be
+ * compared with this one.
+ */
+export async function report(
+  part: string,
+  how: string,
+  rows: readonly ReportRow[],
+  figures: unknown,
+  details: readonly Detail[] = [],
+): Promise<void> {
+  for (const { title, rows: more } of details) {
+    console.log(`${title}\n`);
+    print(more);
+    console.log();
+  }
+  console.log(`${how}; ${machine()}\n`);
+  print(rows);
   const folder = join(root, '.local/bench');
   await mkdir(folder, { recursive: true });
-  const kept = { part, how, machine: machine(), at: new Date().toISOString(), rows, figures };
+  const kept = { part, how, machine: machine(), at: new Date().toISOString(), rows, figures, details };
   await writeFile(join(folder, `${part}.json`), `${JSON.stringify(kept, null, 2)}\n`);
 }

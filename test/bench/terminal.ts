@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { markdownTable } from '../../infra/markdown-table.ts';
 
 /** What the figures belong to. */
 export const machine = (): string => {
@@ -23,9 +24,7 @@ export function progressBar(what: string, total: number) {
   };
 }
 
-/** A Markdown table with its columns lined up, so that it reads the same here and in a README.md. */
+/** Prints a table that reads the same here and in a README.md. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
-  console.log([line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n'));
+  console.log(markdownTable(head, rows));
 }

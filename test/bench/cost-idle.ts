@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readTemplate, type TemplateResource } from '../../infra/local/template/template.ts';
+import { costOf, monthlyPrices } from '../../infra/prices.ts';
+import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { idlePolling } from '../simulation/scale/costs.ts';
+import { idleOf } from './cost-event.ts';
+import type { ReportRow } from './report.ts';
+
+const hoursOfMonth = 730;
+
+/** An alarm over an expression is charged for each metric in it. */
+const metricsOf = ({ properties: { Metrics = [] } }: TemplateResource): number =>
+  Math.max(1, (Metrics as { MetricStat?: object }[]).filter(({ MetricStat }) => MetricStat !== undefined).length);
+
+async function deployed(): Promise<readonly TemplateResource[]> {
+  const outdir = await mkdtemp(join(tmpdir(), 'bench-'));
+  try {
+    const assembly = await synthesizeWithoutCode({ outdir });
+    const stacks = [assembly.stackName, `${assembly.stackName}-Observability`];
+    return stacks.flatMap((stackName) => [...readTemplate({ ...assembly, stackName }).resources.values()]);
+  } finally {
+    await rm(outdir, { recursive: true, force: true });
+  }
+}
+
+/** What the stack costs in a month in which nobody asks for anything: counted in its template, and in an idle hour of the simulator. */
+export async function idleMonth(): Promise<ReportRow[]> {
+  const resources = await deployed();
+  const of = (type: string) => resources.filter((one) => one.type === type);
+  const sources = of('AWS::Lambda::EventSourceMapping').length;
+  const polls = (sources * idlePolling.pollers * 3600 * hoursOfMonth) / idlePolling.seconds;
+  const alarms = of('AWS::CloudWatch::Alarm').reduce((sum, one) => sum + metricsOf(one), 0);
+  const dashboards = of('AWS::CloudWatch::Dashboard').length;
+  const secrets = of('AWS::SecretsManager::Secret').length;
+  const hour = await idleOf(60);
+  const sweeps = hour.map(({ item, call, count }) => ({ item, call, count: count * hoursOfMonth }));
+  const rows: [string, number, number][] = [
+    ['alarms, by their metrics', alarms, alarms * monthlyPrices.alarm['us-east-1']],
+    [`polls of ${sources} queues`, polls, costOf('SQS requests', polls)],
+    ['dashboards', dashboards, dashboards * monthlyPrices.dashboard['us-east-1']],
+    ['secrets', secrets, secrets * monthlyPrices.secret['us-east-1']],
+    ...sweeps.map(({ item, call, count }): [string, number, number] => [
+      `the sweeper: ${call} ${item}`,
+      count,
+      costOf(item, count),
+    ]),
+  ];
+  const told = rows.filter(([, , dollars]) => dollars >= 0.005);
+  const together = rows.reduce((sum, [, , dollars]) => sum + dollars, 0);
+  return [
+    ...told.map(([what, count, dollars]) => ({
+      'idle, a month': what,
+      count: Math.round(count).toLocaleString('en'),
+      $: dollars.toFixed(2),
+    })),
+    { 'idle, a month': 'together', count: '', $: together.toFixed(2) },
+  ];
+}

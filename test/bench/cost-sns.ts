@@ -1,0 +1,23 @@
+import type { PricedItem } from '../../infra/prices.ts';
+import { accessLogBytes } from '../simulation/scale/costs.ts';
+import { type EventCost, millionOf } from './cost-event.ts';
+
+const gigabyte = 2 ** 30;
+
+/**
+ * The same event by SNS, dollars of a million: API Gateway, a publish, a delivery each, and the same bytes out. `lambda`: a
+ * function that publishes, taken to run as long as our own; `service`: API Gateway calls SNS itself, which checks nothing.
+ */
+export function snsMillion({ details }: EventCost, subscribers: number) {
+  const ours = (item: PricedItem, by?: string): number =>
+    details.reduce((sum, one) => (one.item === item && (by ?? one.by) === one.by ? sum + one.count : sum), 0);
+  const service =
+    millionOf('API Gateway requests', 1) +
+    millionOf('CloudWatch Logs GB', accessLogBytes / gigabyte) +
+    millionOf('SNS publishes', 1) +
+    millionOf('SNS http deliveries', subscribers) +
+    millionOf('data out GB', ours('data out GB'));
+  const lambda =
+    millionOf('Lambda requests', 1) + millionOf('Lambda GB-seconds', ours('Lambda GB-seconds', 'publishEvent'));
+  return { service, lambda: service + lambda };
+}

@@ -1,0 +1,97 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { Agent, request } from 'undici';
+import { openSender } from '../../shared/delivery/http/http-context.ts';
+import { composeMessage } from '../../shared/domain/messages/compose-message.ts';
+import { networks } from '../../shared/model/network.ts';
+import { aNotification, aSubscription } from '../support/builders.ts';
+
+export const atOnce = 50;
+const perTask = 10;
+const body = JSON.stringify({ source: 'CR', uin: '2931007854', event: 'birth', date: '2024-03-01', place: 'Kigali' });
+const compose = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+
+/** Delivers so many messages to a receiver. */
+export type Sender = (url: string, count: number) => Promise<void>;
+
+/** Keeps `atOnce` going until there have been `count`. */
+async function inLanes(count: number, one: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) await one(next++);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}
+
+/** The sender as the worker opens it, with a body that fan-out gives to so many recipients. */
+function ours(recipients: number): Sender {
+  const secret = { current: { text: randomBytes(32).toString('hex'), createdAt: Date.now() }, previous: undefined };
+  const settings = {
+    allowedNetworks: networks('127.0.0.0/8', '::1/128'),
+    receiverTimeoutSeconds: 15,
+    signatureOverlapDays: 7,
+    hmacSignatures: false,
+  };
+  const sender = openSender({ settings, signing: { versions: async () => secret }, now: Date.now }, () => {});
+  const bodyBase64 = Buffer.from(body).toString('base64');
+  return async (url, count) => {
+    const subscription = aSubscription(undefined, { address: url });
+    const content = aNotification();
+    let message = composeMessage(content, bodyBase64, compose);
+    await inLanes(count, async (index) => {
+      if (index % recipients === 0) {
+        message = composeMessage({ ...content, messageId: crypto.randomUUID() }, bodyBase64, compose);
+      }
+      const outcome = await sender.deliver(message, subscription);
+      if (outcome.class !== 'delivered') throw new Error(`a delivery ended with ${JSON.stringify(outcome)}`);
+    });
+  };
+}
+
+const headers = { 'content-type': 'application/json' };
+const dispatcher = new Agent();
+
+const loop =
+  (headersOf: () => Record<string, string>): Sender =>
+  (url, count) =>
+    inLanes(count, async () => {
+      const answer = await request(url, { method: 'POST', headers: headersOf(), body, dispatcher });
+      await answer.body.dump();
+    });
+
+/** The loop that one would write who signs each message twice, as it must be. */
+function signingUndici(): Sender {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const signature = (content: string) => sign(null, Buffer.from(content), privateKey).toString('base64');
+  return loop(() => {
+    const id = crypto.randomUUID();
+    const digest = createHash('sha256').update(body).digest('base64');
+    return {
+      ...headers,
+      'webhook-id': id,
+      'webhook-signature': `v1a,${signature(`${id}.1709294400.${body}`)}`,
+      'content-digest': `sha-256=:${digest}:`,
+      signature: `sig1=:${signature(`"message-id": ${id}\n"content-digest": sha-256=:${digest}:`)}:`,
+    };
+  });
+}
+
+const globalFetch = (): Sender => (url, count) =>
+  inLanes(count, async () => {
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    await answer.arrayBuffer();
+  });
+
+export const several = `${perTask} recipients a message`;
+export const single = 'a message each';
+export const signing = 'undici, signing twice';
+export const bare = 'bare undici';
+export const byFetch = 'global fetch';
+
+/** Ours and the loops that one would write without it, by name. */
+export const senders: Readonly<Record<string, Sender>> = {
+  [several]: ours(perTask),
+  [single]: ours(1),
+  [signing]: signingUndici(),
+  [bare]: loop(() => headers),
+  [byFetch]: globalFetch(),
+};

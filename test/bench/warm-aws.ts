@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { answerParent } from './process.ts';
+
+// Stands before the embedded servers, in a process of its own. It writes down what a function asks of them and what they
+// answer, and later answers the same again: so that who is measured, and who is compared, get the same bytes, at once, from
+// nobody else who works.
+
+export interface AwsCall {
+  readonly target?: string;
+  readonly method: string;
+  readonly url: string;
+  readonly range?: string;
+  readonly body: string;
+}
+
+/** What one request made of calls; those of one stage were on their way together. */
+export type Stages = readonly (readonly AwsCall[])[];
+
+export type WarmQuestion =
+  | { readonly ask: 'open'; readonly services: Readonly<Record<string, string>> }
+  | { readonly ask: 'record' | 'recorded' | 'replay'; readonly name: string }
+  | { readonly ask: 'count' };
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+interface Recording {
+  readonly stages: AwsCall[][];
+  readonly replies: Map<string, Reply[]>;
+}
+
+const recordings = new Map<string, Recording>();
+let services: Readonly<Record<string, string>> = {};
+let current: { readonly name: string; readonly isReplaying: boolean } | undefined;
+let underWay = 0;
+let count = 0;
+const turns = new Map<string, number>();
+
+const recordingOf = (name: string): Recording => {
+  const recording = recordings.get(name) ?? { stages: [], replies: new Map() };
+  recordings.set(name, recording);
+  return recording;
+};
+
+/** What makes two calls the same kind of call, whatever ids and times they carry. */
+function kindOf({ target, method, url, range = '', body }: AwsCall): string {
+  if (target === undefined) return `${method} ${url} ${range}`;
+  const { TableName, IndexName, QueueUrl, SecretId } = JSON.parse(body);
+  return [target, TableName, IndexName, QueueUrl, SecretId].join(' ');
+}
+
+function serviceOf({ target = '' }: AwsCall): string {
+  if (target.startsWith('DynamoDB')) return services.dynamodb ?? '';
+  if (target.startsWith('AmazonSQS')) return services.sqs ?? '';
+  return (target.startsWith('secretsmanager') ? services.secretsmanager : services.s3) ?? '';
+}
+
+const hopByHop = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'expect']);
+const forwarded = (headers: Iterable<[string, unknown]>) =>
+  Object.fromEntries(
+    [...headers].filter(([name]) => !hopByHop.has(name)).map(([name, value]) => [name, String(value)]),
+  );
+
+async function passOn(call: AwsCall, { headers }: IncomingMessage): Promise<Reply> {
+  const response = await fetch(serviceOf(call) + call.url, {
+    method: call.method,
+    headers: forwarded(Object.entries(headers)),
+    ...(call.method === 'GET' ? {} : { body: call.body }),
+  });
+  const body = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: forwarded(response.headers.entries()), body };
+}
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+/** SQS says the hash of what it took, which is another each time. */
+function withHash(call: AwsCall, reply: Reply): Reply {
+  if (call.target !== 'AmazonSQS.SendMessage') return reply;
+  const answered = { ...JSON.parse(String(reply.body)), MD5OfMessageBody: md5(JSON.parse(call.body).MessageBody) };
+  return { ...reply, body: Buffer.from(JSON.stringify(answered)) };
+}
+
+/** As the second request of a process was answered; what only a first one asks for, as that was. */
+function answerAgain(name: string, call: AwsCall): Reply {
+  const kind = kindOf(call);
+  const replies = recordings.get(name)?.replies.get(kind) ?? recordings.get(`${name}, first`)?.replies.get(kind);
+  const turn = turns.get(kind) ?? 0;
+  turns.set(kind, turn + 1);
+  const reply = replies?.[turn % replies.length];
+  if (reply === undefined) throw new Error(`${name} never asked ${kind}`);
+  return withHash(call, reply);
+}
+
+async function answer(request: IncomingMessage): Promise<Reply> {
+  const { method = 'GET', url = '/', headers } = request;
+  const target = headers['x-amz-target'] as string | undefined;
+  const body = (await buffer(request)).toString();
+  const call = { method, url, body, ...(target && { target }), ...(headers.range && { range: headers.range }) };
+  count += 1;
+  if (current?.isReplaying) return answerAgain(current.name, call);
+  const { stages, replies } = recordingOf(current?.name ?? '');
+  if (underWay === 0) stages.push([]);
+  stages.at(-1)?.push(call);
+  underWay += 1;
+  try {
+    const reply = await passOn(call, request);
+    replies.set(kindOf(call), [...(replies.get(kindOf(call)) ?? []), reply]);
+    return reply;
+  } finally {
+    underWay -= 1;
+  }
+}
+
+const write = (response: ServerResponse, { status, headers, body }: Reply): void => {
+  response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
+};
+
+const server = createServer((request, response) => {
+  answer(request).then(
+    (reply) => write(response, reply),
+    (error: Error) => write(response, { status: 400, headers: {}, body: Buffer.from(error.message) }),
+  );
+});
+
+answerParent<WarmQuestion, string | number | Stages>(async (question) => {
+  if (question.ask === 'open') {
+    services = question.services;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  if (question.ask === 'count') return count;
+  if (question.ask === 'recorded') return recordingOf(question.name).stages;
+  current = { name: question.name, isReplaying: question.ask === 'replay' };
+  turns.clear();
+  return '';
+});

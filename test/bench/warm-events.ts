@@ -1,0 +1,123 @@
+import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { LocalStack } from '../../infra/local/start.ts';
+import { generateUin } from '../../shared/contract/endpoints/persons.ts';
+import { scopes } from '../../shared/contract/scopes.ts';
+import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
+import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+import { type Item, toItem } from '../../shared/storage/dynamo.ts';
+import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
+import { aRequest, aSubscription, aTopic, tokenOf } from '../support/builders.ts';
+import { createCall } from '../support/call.ts';
+import { openDocuments } from '../support/document-client.ts';
+import { apiEvent } from '../support/lambda-events.ts';
+import { textPdf } from '../support/pdf-files.ts';
+import type { World } from '../support/world.ts';
+
+/** What an operation is asked in a process's first request, and in all later ones. */
+export type Events = Readonly<Record<string, readonly [unknown, unknown]>>;
+
+const rowsOfLists = 20;
+const client = 'client-1';
+
+// What API Gateway passes on of a request that a client's HTTP library sent.
+const headers = {
+  Accept: 'application/json',
+  'Accept-Encoding': 'gzip, deflate',
+  Authorization: `Bearer ${'x'.repeat(800)}`,
+  'Content-Type': 'application/json',
+  Host: 'abcdefghij.execute-api.us-east-1.amazonaws.com',
+  'User-Agent': 'civil-registration/2.1',
+  'X-Amzn-Trace-Id': 'Root=1-5759e988-bd862e3fe1be46a994272793',
+  'X-Forwarded-For': '192.0.2.1',
+  'X-Forwarded-Port': '443',
+  'X-Forwarded-Proto': 'https',
+};
+
+const person = {
+  firstName: 'Inés',
+  lastName: 'García Müller',
+  dateOfBirth: '2024-02-29',
+  placeOfBirth: 'Málaga',
+  gender: 2,
+};
+
+/** A topic or a subscription that is there to be ended. */
+interface Doomed {
+  readonly topic: StoredTopic;
+  readonly subscription: ReturnType<typeof aSubscription>;
+  readonly asked: ReturnType<typeof aSubscription>;
+}
+
+function aDoomed(): Doomed {
+  const topic = aTopic();
+  const uuid = crypto.randomUUID();
+  const now = Date.now();
+  const request = aRequest({ caller: client, askedAt: now, expiresAt: now + 86_400_000 });
+  const requests = { [hashToken(tokenOf(uuid))]: request };
+  return {
+    topic,
+    subscription: aSubscription(topic, { owner: client, activeSince: now }),
+    asked: aSubscription(topic, { uuid, isActive: false, owner: client, requests, createdAt: now }),
+  };
+}
+
+async function write(stack: LocalStack, tables: Readonly<Record<string, readonly Item[]>>): Promise<void> {
+  const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench' };
+  const dynamodb = new DynamoDBClient({ endpoint: stack.outputs.dynamodbEndpoint, region: 'us-east-1', credentials });
+  for (const [table, rows] of Object.entries(tables)) {
+    const TableName = stack.outputs.resources.tables[table] ?? '';
+    for (let at = 0; at < rows.length; at += 25) {
+      const puts = rows.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } }));
+      await dynamodb.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: puts } }));
+    }
+  }
+  dynamodb.destroy();
+}
+
+/** Registers, stores and subscribes in a running stack what the operations need, and answers what they are asked. */
+export async function warmEvents(stack: LocalStack): Promise<Events> {
+  const { outputs } = stack;
+  const token = await stack.issueToken({ scope: Object.keys(scopes).join(' ') });
+  const call = createCall(outputs.baseUrl, token);
+  const uin = (await call(generateUin, { body: person })).json;
+  await openDocuments({ outputs, token, call } as World).put(uin, 'birth/-/certificate', textPdf());
+  const topic = aTopic({ name: 'CR' });
+  const doomed: readonly [Doomed, Doomed] = [aDoomed(), aDoomed()];
+  const more = Array.from({ length: rowsOfLists }, () => aTopic());
+  await write(stack, {
+    topics: [topic, ...doomed.map((one) => one.topic), ...more].map(toItem),
+    subscriptions: [
+      ...doomed.flatMap(({ subscription, asked }) => [subscription, asked]),
+      ...more.map((one) => aSubscription(one, { owner: client, activeSince: Date.now() })),
+    ].map(rowOf),
+  });
+
+  const ask = (given: Parameters<typeof apiEvent>[0]) => apiEvent({ headers, caller: client, ...given });
+  const same = (given: Parameters<typeof apiEvent>[0]) => [ask(given), ask(given)] as const;
+  const each = (given: (one: Doomed, index: number) => Parameters<typeof apiEvent>[0]) =>
+    [ask(given(doomed[0], 0)), ask(given(doomed[1], 1))] as const;
+  const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) });
+  const path = { uin };
+  return {
+    generateUin: same(post(person)),
+    findPersons: same({ query: 'lastName=GARCIA%20MULLER&dateOfBirth=2024-02-29' }),
+    readPerson: same({ path, query: 'attributeNames=firstName&attributeNames=lastName&attributeNames=dateOfBirth' }),
+    matchPerson: same({ path, ...post({ firstName: 'Ines', lastName: 'Garcia Muller' }) }),
+    verifyPerson: same({
+      path,
+      ...post([{ attributeName: 'dateOfBirth', operator: '<=', value: '2026-01-01' }]),
+    }),
+    readDocument: same({ path, query: 'doctype=birth&format=pdf' }),
+    createTopic: each((_, index) => ({ method: 'POST', query: `name=births-${index}` })),
+    listTopics: same({}),
+    deleteTopic: each(({ topic: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
+    publishEvent: same({ path: { uuid: topic.uuid }, query: 'subject=liveBirth', ...post({ source: 'CR', uin }) }),
+    subscribe: each((_, index) => ({
+      method: 'POST',
+      query: `topic=CR&policy=10,5&address=${encodeURIComponent(`http://127.0.0.1:9/events/${index}`)}`,
+    })),
+    listSubscriptions: same({}),
+    confirmSubscription: each(({ asked: { uuid } }) => ({ query: `token=${tokenOf(uuid)}` })),
+    unsubscribe: each(({ subscription: { uuid } }) => ({ method: 'DELETE', path: { uuid } })),
+  };
+}

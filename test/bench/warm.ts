@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { median, ratio, spread } from './figures.ts';
+import { startHelper } from './process.ts';
+import { type ReportRow, report } from './report.ts';
+import { progressBar } from './terminal.ts';
+import type { WarmQuestion as AwsQuestion, Stages } from './warm-aws.ts';
+import { recordWarm, type WarmProcess } from './warm-functions.ts';
+
+// CPU of a warm request of each operation: the function as it is deployed, in turns with a bare one that makes the same calls.
+// `npm run bench -- warm --rounds 15 --requests 100 --operations readPerson,publishEvent --profiles FOLDER`
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '15' },
+    requests: { type: 'string', default: '100' },
+    operations: { type: 'string', default: '' },
+    profiles: { type: 'string', default: '' },
+  },
+});
+const rounds = Number(values.rounds);
+const times = Number(values.requests);
+const wanted = values.operations.split(',').filter((name) => name !== '');
+const warmUps = 1500;
+
+/** At most so much of the bare function's CPU. */
+const target = 1.1;
+/** AWS calls that an operation was to need at the most; the others one. */
+const wantedCalls: Readonly<Record<string, number>> = {
+  deleteTopic: 3,
+  publishEvent: 3,
+  readDocument: 2,
+  subscribe: 3,
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+const aws = startHelper<AwsQuestion, unknown>(new URL('warm-aws.ts', import.meta.url));
+
+interface Measured {
+  readonly cpu: number[];
+  readonly calls: number[];
+}
+
+/** Both in turns, in processes that live as long as the rounds. */
+async function measure(name: string, event: string, sides: readonly WarmProcess[]): Promise<Measured[]> {
+  const found = sides.map((): Measured => ({ cpu: [], calls: [] }));
+  await aws.ask({ ask: 'replay', name });
+  for (const side of sides) await side.ask({ event, times: warmUps });
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, side] of sides.entries()) {
+      const before = Number(await aws.ask({ ask: 'count' }));
+      const { cpu } = await side.ask({ event, times });
+      found[index]?.cpu.push(cpu);
+      found[index]?.calls.push((Number(await aws.ask({ ask: 'count' })) - before) / times);
+    }
+  }
+  return found;
+}
+
+const short = (count: number): string => String(Number(count.toFixed(2)));
+
+function rowOf(operation: string, ours: Measured, bare: Measured): ReportRow {
+  const ratios = ours.cpu.map((cpu, round) => cpu / (bare.cpu[round] ?? Number.NaN));
+  return {
+    operation,
+    'AWS calls': short(median(ours.calls)),
+    'of bare': short(median(bare.calls)),
+    target: String(wantedCalls[operation] ?? 1),
+    'ours, µs': spread(ours.cpu, 0),
+    'bare, µs': spread(bare.cpu, 0),
+    ratio: ratio(median(ratios)),
+    'of the least': ratio(Math.min(...ours.cpu) / Math.min(...bare.cpu)),
+    'target ': `≤ ${ratio(target)}`,
+  };
+}
+
+const rows: ReportRow[] = [];
+const figures: Record<string, unknown> = {};
+try {
+  const { events, startOurs, startBare } = await recordWarm(aws, folder, values.profiles);
+  const operations = Object.entries(events).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+  const bar = progressBar('warm requests', operations.length);
+  for (const [name, [, event]] of operations) {
+    const sides = [startOurs(name), await startBare(name)];
+    const [ours, bare] = (await measure(name, JSON.stringify(event), sides)) as [Measured, Measured];
+    for (const side of sides) await side.stop();
+    const stages = (await aws.ask({ ask: 'recorded', name })) as Stages;
+    figures[name] = { ours, bare, calls: stages.map((calls) => calls.map(({ target, url }) => target ?? url)) };
+    rows.push(rowOf(name, ours, bare));
+    bar.at(rows.length);
+  }
+  bar.end();
+  const how = `${rounds} rounds of ${times} requests in turns; median (and least) CPU of a request, of the function's process alone`;
+  await report('warm', how, rows, figures);
+} finally {
+  await aws.stop();
+  await rm(folder, { recursive: true, force: true });
+}
