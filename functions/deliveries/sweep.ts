@@ -3,6 +3,7 @@ import { leastPerSecond } from '../../shared/contract/lane-pace.ts';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { sweepOnce } from '../../shared/delivery/engine/sweep.ts';
 import { logFault } from '../../shared/lambda/log.ts';
+import { addMetric } from '../../shared/lambda/metrics.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
@@ -14,6 +15,7 @@ export const handler = perform(sweep, [ledger, subscriptions, queues, backlog], 
   sweepOnce({
     ...tools,
     onFailed,
+    onOldest: (dueForMs) => addMetric('OldestDue', dueForMs / 1000),
     leastPerSecond: (queue) => leastPerSecond(queue, tools.settings),
     onFault: (error, { messageId, taskKey }) => logFault(faultLogged, error, { job: sweep.job, messageId, taskKey }),
   }),

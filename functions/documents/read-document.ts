@@ -5,6 +5,7 @@ import { openBest } from '../../shared/documents/open-best.ts';
 import { chooseDocument } from '../../shared/domain/documents/choose-document.ts';
 import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
 import { logFault, logInfo } from '../../shared/lambda/log.ts';
+import { addMetric } from '../../shared/lambda/metrics.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
 import { readFormat } from '../../shared/model/documents/document-format.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
@@ -15,7 +16,10 @@ const converter = createConverter();
 // Its process starts while the function does.
 converter.warm();
 const hears = {
-  converted: (milliseconds: number) => logInfo('converted', { operation: readDocument.operation, milliseconds }),
+  converted(milliseconds: number) {
+    logInfo('converted', { operation: readDocument.operation, milliseconds });
+    addMetric('ConversionTime', milliseconds);
+  },
   notKept: (error: unknown) => logFault('rendition not kept', error, { operation: readDocument.operation }),
 };
 

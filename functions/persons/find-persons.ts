@@ -4,6 +4,7 @@ import { parseSearch } from '../../shared/domain/persons/parse-search.ts';
 import { planSearch } from '../../shared/domain/persons/plan-search.ts';
 import { selectAttributes, storedNames } from '../../shared/domain/persons/select-attributes.ts';
 import { answerBytes, largestAnswerBytes } from '../../shared/lambda/answer-size.ts';
+import { addMetric } from '../../shared/lambda/metrics.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve, type Tools } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
@@ -30,11 +31,13 @@ export const handler = serve(findPersons, [persons], async ({ query, attributes 
     return person === undefined ? [] : [selectAttributes(person, names, settings.extraAttributes)];
   });
   if (answerBytes(shown) <= largestAnswerBytes) return ok(shown);
-  throw new Refusal(
-    'answerTooLarge',
-    'the answer is over 5 MB: ask for fewer names, or for pages with a smaller limit',
-  );
+  throw refused('answerTooLarge', 'the answer is over 5 MB: ask for fewer names, or for pages with a smaller limit');
 });
+
+function refused(refusal: 'answerTooLarge' | 'tooManyMatches', message: string): Refusal {
+  addMetric('SearchesRefused');
+  return new Refusal(refusal, message);
+}
 
 type Persons = Tools<typeof findPersons, [typeof persons]>['persons'];
 
@@ -54,12 +57,12 @@ async function findAll(
     for (const uin of page.uins) uins.add(uin);
     if (whole !== undefined && uins.size > whole) {
       const message = `more than ${whole} persons match: ask for pages (limit and offset), or ${moreAttributes}`;
-      throw new Refusal('tooManyMatches', message);
+      throw refused('tooManyMatches', message);
     }
     if (page.next === undefined) return [...uins];
     next = page.next;
     if (pages === mostPages[plan.by])
-      throw new Refusal('tooManyMatches', `too many persons to read through: ${moreAttributes}`);
+      throw refused('tooManyMatches', `too many persons to read through: ${moreAttributes}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { generateUin } from '../../shared/contract/endpoints/persons.ts';
 import { claimUin } from '../../shared/domain/persons/claim-uin.ts';
 import { mintKeyHash, mintKeyLifetimeSeconds } from '../../shared/domain/persons/mint-key.ts';
 import { parseAttributes } from '../../shared/domain/persons/parse-attributes.ts';
+import { addMetric } from '../../shared/lambda/metrics.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
@@ -19,5 +20,7 @@ export const handler = serve(generateUin, [persons], async ({ body, query, heade
   const mintId = newId();
   const put = (uin: string) =>
     record ? persons.putOnce(uin, attributes, record, seconds) : persons.put(uin, attributes, mintId);
-  return ok(await claimUin(settings.uinLength, randomBytes, put));
+  const uin = await claimUin(settings.uinLength, randomBytes, put);
+  addMetric('UinsMinted');
+  return ok(uin);
 });

@@ -1,4 +1,5 @@
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { publicationOf } from '../../shared/delivery/engine/publication-of.ts';
 import { publicationKey } from '../../shared/domain/deliveries/task-key.ts';
 import { ledgerExpiry } from '../../shared/domain/deliveries/times.ts';
 import { isoTime } from '../../shared/domain/iso-time.ts';
@@ -7,11 +8,13 @@ import { nameUuid } from '../../shared/domain/name-uuid.ts';
 import { checkEvent, isJson } from '../../shared/domain/topics/check-event.ts';
 import { uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
 import { keepEither } from '../../shared/lambda/keep-either.ts';
+import { addMetric } from '../../shared/lambda/metrics.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Fault } from '../../shared/model/faults.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import type { MessageRow } from '../../shared/storage/deliveries/rows.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
@@ -41,27 +44,36 @@ export const handler = serve(publishEvent, stores, async ({ path, query, headers
   };
   const { messageId } = notification;
   const contentId = key === undefined ? undefined : nameUuid('content', query.subject ?? '', body);
-  const expiresAt = ledgerExpiry(now(), settings.ledgerDays);
-  // The row says that the body is kept.
-  const keepBody = notification.bodyKey === undefined ? undefined : messages.putBody(publicationId, bodyBase64);
-  const opening = Promise.resolve(keepBody).then(() =>
-    ledger.open({ ...refer(notification), contentId }, publicationId, now(), expiresAt),
-  );
-  if (contentId !== undefined && (await isPublished(opening, contentId, messageId))) return ok({ messageId });
-  const sending = queues.fanOut.send({ payload: { publicationId, notification }, group: topic.uuid });
+  const open = () =>
+    ledger.open({ ...refer(notification), contentId }, publicationId, now(), ledgerExpiry(now(), settings.ledgerDays));
+  const openLong = async () => {
+    // Else the body of what is refused, or was published before, would be kept for nothing.
+    const earlier = contentId === undefined ? undefined : await ledger.message(messageId);
+    if (earlier !== undefined) return earlier;
+    // The row says that the body is kept.
+    await messages.putBody(publicationId, bodyBase64);
+    return open();
+  };
+  const opening = notification.bodyKey === undefined ? open() : openLong();
+  const earlier = contentId === undefined ? undefined : await earlierUnderKey(opening, contentId, messageId);
+  // Fan-out has begun: the queue holds it until it is done.
+  if (earlier?.bits !== undefined) return ok({ messageId });
+  const payload = earlier === undefined ? { publicationId, notification } : publicationOf(earlier);
+  const sending = queues.fanOut.send({ payload, group: topic.uuid });
   await keepEither({ queue: sending, ledger: opening }, { messageId, taskKey: publicationKey }, publishEvent.operation);
+  if (earlier === undefined) addMetric('EventsAccepted');
   return ok({ messageId });
 });
 
 /**
- * Whether the same was published under this key before. Only the ledger can say it, and one call alone can open its row:
+ * What was published under this key before, the same. Only the ledger can say it, and one call alone can open its row:
  * so with a key it comes first, and must not fail.
  */
-async function isPublished(
-  opening: Promise<{ contentId?: string | undefined } | undefined>,
+async function earlierUnderKey(
+  opening: Promise<MessageRow | undefined>,
   contentId: string,
   messageId: string,
-): Promise<boolean> {
+): Promise<MessageRow | undefined> {
   const earlier = await opening.catch((error: unknown) => {
     throw new Fault('keyUndecided', { messageId }, error);
   });
@@ -70,5 +82,5 @@ async function isPublished(
       'idempotencyKeyReused',
       'idempotency-key was used with another body or subject, which was published: another event needs a key of its own',
     );
-  return earlier !== undefined;
+  return earlier;
 }

@@ -10,6 +10,7 @@ import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+import { keptOutcomes } from '../../shared/storage/deliveries/kept-outcomes.ts';
 import { type Answering, accepts, refuses } from '../harness/answering-sender.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
 
@@ -28,8 +29,8 @@ async function toldOf(messageId: string): Promise<Map<string, number>> {
     ExpressionAttributeValues: { ':slice': { S: `${messageId}#0` } },
     ConsistentRead: true,
   });
-  const outcomes = rows.flatMap(({ taskKey, outcomes = {}, outcome }): [string, LedgerOutcome][] => [
-    ...Object.entries<LedgerOutcome>(outcomes),
+  const outcomes = rows.flatMap(({ taskKey, outcomes, outcome }): [string, LedgerOutcome][] => [
+    ...Object.entries(keptOutcomes.parse(outcomes)),
     ...(outcome === undefined ? [] : [[taskKey.slice('one#'.length), outcome] as [string, LedgerOutcome]]),
   ]);
   return new Map(outcomes.filter(([, { next }]) => next === 'none').map(([uuid, { at }]) => [uuid, at]));

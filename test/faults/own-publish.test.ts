@@ -1,7 +1,6 @@
 /*
- * Promise: a message that publish has answered 200 for is durable, whether it was the queue or the ledger that took it; it
- * is delivered once, also when the publisher asks again with the same key. A key stands for one event: another is 400, and what
- * the ledger cannot decide is 500.
+ * Promise: a message that publish has answered 200 for is durable, whether it was the queue or the ledger that took it, a
+ * long one too.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as publish } from '../../functions/topics/publish-event.ts';
@@ -11,7 +10,6 @@ import { refusing } from '../harness/interference.ts';
 
 const harness = useDeliveryHarness({ subscriptionsPerTask: '2' });
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
-const key = { 'idempotency-key': 'K' };
 const minutes = (count: number) => count * 60_000;
 
 describe('publish', () => {
@@ -50,40 +48,6 @@ describe('publish', () => {
     expect(answer).toMatchObject({ status: 500, json: { code: 1500 } });
     await harness.live();
     expect(harness.posts).toEqual([]);
-  });
-
-  it('repeated with its key, after the queue failed the first time, is delivered once', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {});
-    harness.interfere(refusing('SendMessage'));
-    const first = await harness.publish(topic.name, 'once', key);
-    harness.interfere({});
-    expect(await harness.publish(topic.name, 'once', key)).toBe(first);
-    await harness.live();
-    expect(harness.accepted(first).toSorted()).toEqual(uuidsOf(people));
-  });
-
-  it('with a key that the ledger cannot look up answers 500; asked again it is delivered once', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {}, {});
-    harness.interfere(refusing('PutItem'));
-    const request = { path: { uuid: topic.name }, body: 'once', headers: key };
-    expect(await harness.call(publish, request)).toMatchObject({ status: 500, json: { code: 1500 } });
-    harness.interfere({});
-    const messageId = await harness.publish(topic.name, 'once', key);
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-  });
-
-  it('with a key that was used for another event is refused, and the first alone is delivered', async () => {
-    const topic = await harness.newTopic();
-    const people = await harness.subscribed(topic, {});
-    const messageId = await harness.publish(topic.name, 'first', key);
-    const request = { path: { uuid: topic.name }, body: 'second', headers: key };
-    expect(await harness.call(publish, request)).toMatchObject({ status: 400, json: { code: 1014 } });
-    await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-    expect(new Set(harness.posts.map((post) => post.body))).toEqual(new Set(['first']));
   });
 });
 

@@ -5,7 +5,7 @@ import type { limits } from '../../storage/limits/limits.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
 
 interface ConfirmTools {
-  readonly subscriptions: Pick<ReturnType<typeof subscriptions.permissions.write>, 'confirm'>;
+  readonly subscriptions: ReturnType<typeof subscriptions.permissions.confirm>;
   readonly limits: ReturnType<typeof limits.permissions.free>;
   readonly now: () => number;
 }

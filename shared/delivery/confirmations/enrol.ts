@@ -14,10 +14,10 @@ import { freeLimits, type LimitTools, refuseDeclined, type Taken, takeLimits } f
 // A little longer than it takes to write what was asked.
 const sameMomentMs = 150;
 
-type Store = ReturnType<typeof subscriptions.permissions.show> & ReturnType<typeof subscriptions.permissions.write>;
+type Store = ReturnType<typeof subscriptions.permissions.show> & ReturnType<typeof subscriptions.permissions.ask>;
 
 interface EnrolTools extends LimitTools {
-  readonly subscriptions: Pick<Store, 'get' | 'ensure' | 'addRequest' | 'confirmationFailed'>;
+  readonly subscriptions: Store;
   readonly settings: LimitTools['settings'] & Parameters<typeof viewerOf>[1];
   readonly now: () => number;
   readonly newId: () => string;

@@ -42,8 +42,18 @@ export async function attempt(
 /** Tells of the attempts that were made: once they are recorded, for nothing may come between a POST and its record. */
 export function tellAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttempted }: DeliveryContext): void {
   for (const [uuid, outcome] of Object.entries(outcomes)) {
-    if (outcome.class !== 'split') onAttempted(task.content.messageId, uuid, task.attempt, outcome);
+    if (outcome.class === 'split') continue;
+    onAttempted(task.content.messageId, uuid, task.attempt, outcome, lagOf(task, outcome));
   }
+}
+
+/** What is delivered alone has failed before, or is sent again. */
+function lagOf(
+  { content, isSingle }: DeliveryTask,
+  { at, tookMs = 0, isPostponed }: LedgerOutcome,
+): number | undefined {
+  if (isSingle || isPostponed || content.type !== 'Notification') return undefined;
+  return Math.max(0, at - tookMs - Date.parse(content.timestamp));
 }
 
 // With many receivers at once, connecting may take long by our own doing.

@@ -47,12 +47,16 @@ export interface DeliveryContext {
     subscriptionUuid: string,
     outcome: { readonly class: LedgerOutcome['class'] | 'paused'; readonly status?: number | undefined },
   ) => void;
-  /** Hears how every single attempt ended, after it was recorded. `attempt`: 0 is the first. */
+  /**
+   * Hears how every single attempt ended, after it was recorded. `attempt`: 0 is the first. `lagMs`: from the publication to the
+   * beginning of an event's first attempt, where neither the receiver's failing nor a limit of ours came between.
+   */
   readonly onAttempted: (
     messageId: string,
     subscriptionUuid: string,
     attempt: number,
     outcome: Pick<LedgerOutcome, 'class' | 'status' | 'tookMs'>,
+    lagMs?: number,
   ) => void;
 }
 

@@ -13,6 +13,7 @@ import type { MessageRow } from '../../storage/deliveries/rows.ts';
 import type { DueRow } from '../../storage/deliveries/sweep.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
+import { publicationOf } from './publication-of.ts';
 
 /** What it takes to send a subscription's own task again. */
 export interface ResumeTools {
@@ -32,8 +33,8 @@ export function resumedTask(
   { taskKey, protocol }: { taskKey: string; protocol: Protocol },
   attempt: number,
 ): DeliveryTask {
-  const { publicationId: _, contentId: __, bits = 0, expiresAt: ___, ...notification } = message;
-  return ownTask({ protocol, content: referredContent(notification), bits }, subscriptionOf(taskKey), attempt);
+  const content = referredContent(publicationOf(message).notification);
+  return ownTask({ protocol, content, bits: message.bits ?? 0 }, subscriptionOf(taskKey), attempt);
 }
 
 /**

@@ -1,6 +1,5 @@
-import { recoveryKey } from '../../domain/deliveries/task-key.ts';
+import { publicationKey, recoveryKey } from '../../domain/deliveries/task-key.ts';
 import { inParts } from '../../domain/in-parts.ts';
-import { refer } from '../../domain/messages/refer.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
 import type { RecoveryPayload } from '../../model/deliveries/recovery-payload.ts';
 import { Fault } from '../../model/faults.ts';
@@ -9,14 +8,19 @@ import type { OnRowFault } from '../../storage/deliveries/rows.ts';
 import type { DueRow } from '../../storage/deliveries/sweep.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
 import { type LaneTools, type LookTools, lanesOnce, lookAt } from './look-at.ts';
+import { publicationOf } from './publication-of.ts';
 import { type ResumeTools, resume } from './resume.ts';
+import { type SettleTools, settleSmall } from './settle-small.ts';
 
 /** What the sweeper needs. */
-export type SweepTools = ResumeTools & {
-  readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload | RecoveryPayload>, 'send'> };
-  /** Hears of a row that failed, which stays due, and of one that is stuck. */
-  readonly onFault: OnRowFault;
-} & LaneTools;
+export type SweepTools = ResumeTools &
+  SettleTools & {
+    readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload | RecoveryPayload>, 'send'> };
+    /** Hears of a row that failed, which stays due, and of one that is stuck. */
+    readonly onFault: OnRowFault;
+    /** Hears for how long the oldest row that it came to has been due, milliseconds; 0 where none is. */
+    readonly onOldest: (dueForMs: number) => void;
+  } & LaneTools;
 
 type LookingTools = SweepTools & LookTools;
 
@@ -28,15 +32,9 @@ async function audit(
 ): Promise<'audited' | 'ended'> {
   const message = await ledger.message(row.messageId);
   if (message === undefined) return 'ended';
-  const { publicationId, contentId: _, bits: __, expiresAt: ___, ...notification } = message;
   await queues.fanOut.send({
-    payload: {
-      publicationId,
-      notification: refer(notification),
-      isAudit: true,
-      ...(leftOut.length > 0 && { leftOut }),
-    },
-    group: notification.topicUuid,
+    payload: { ...publicationOf(message), isAudit: true, ...(leftOut.length > 0 && { leftOut }) },
+    group: message.topicUuid,
   });
   return 'audited';
 }
@@ -53,6 +51,7 @@ type Done = 'audited' | 'resumed' | 'asked' | 'ended' | 'putOff' | 'stuck';
 async function sweepRow(row: DueRow, tools: LookingTools): Promise<Done | 'taken' | 'failed'> {
   const { protocol, messageId, taskKey } = row;
   try {
+    if (taskKey === publicationKey && (await settleSmall(row, tools))) return 'audited';
     const look = await lookAt(row, tools);
     const isTaken = await tools.ledger.take(row, tools.now(), look);
     if (!isTaken) return 'taken';
@@ -72,6 +71,19 @@ const width = 25;
 // What is not reached by then is the next run's: the function must not be stopped in the middle.
 const mostMs = 45_000;
 
+/** Answers whether to go on: not where the run's time is over, nor where all that are worked on at once fail together. */
+async function sweepPage(page: DueRow[], counts: Record<Done, number>, until: number, tools: LookingTools) {
+  // Retries and confirmations before audits.
+  const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
+  for (const some of inParts(rows, width)) {
+    const done = await Promise.all(some.map((row) => sweepRow(row, tools)));
+    for (const one of done) if (one !== 'taken' && one !== 'failed') counts[one] += 1;
+    const isBroken = done.length === width && done.every((one) => one === 'failed');
+    if (isBroken || tools.now() > until) return false;
+  }
+  return tools.now() <= until;
+}
+
 /**
  * Looks at every row whose time has come and gone, and makes again what the queues should have had: retries, attempts,
  * confirmations, and the audit of each publication. Made twice they do no harm. Answers how many of each; a row that
@@ -80,18 +92,14 @@ const mostMs = 45_000;
  */
 export async function sweepOnce(tools: SweepTools): Promise<Record<Done, number>> {
   const counts = { audited: 0, resumed: 0, asked: 0, ended: 0, putOff: 0, stuck: 0 };
-  const until = tools.now() + mostMs;
+  const now = tools.now();
+  let oldest = now;
   const looking = { ...tools, lane: lanesOnce(tools) };
-  for await (const page of tools.ledger.due(tools.now(), tools.onFault)) {
-    // Retries and confirmations before audits.
-    const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
-    for (const some of inParts(rows, width)) {
-      const done = await Promise.all(some.map((row) => sweepRow(row, looking)));
-      for (const one of done) if (one !== 'taken' && one !== 'failed') counts[one] += 1;
-      const isBroken = done.length === width && done.every((one) => one === 'failed');
-      if (isBroken || tools.now() > until) return counts;
-    }
-    if (tools.now() > until) return counts;
+  for await (const page of tools.ledger.due(now, tools.onFault)) {
+    oldest = Math.min(oldest, ...page.map(({ sweepAt }) => Number(sweepAt)));
+    const goesOn = await sweepPage(page, counts, now + mostMs, looking);
+    if (!goesOn) break;
   }
+  tools.onOldest(now - oldest);
   return counts;
 }

@@ -6,14 +6,19 @@ import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { Delivery, DeliveryState } from '../../model/deliveries/delivery.ts';
 import { Refusal } from '../../model/refusals.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { LoggedDelivery, LoggedMessage } from '../../storage/deliveries/known.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
-import type { LoggedDelivery, LoggedMessage } from '../../storage/deliveries/log.ts';
 
-/** What it takes to read the log of a subscription. */
-export interface LogTools {
-  readonly ledger: ReturnType<typeof ledger.permissions.log>;
+/** What it takes to tell of a message. */
+interface KnownTools {
+  readonly ledger: ReturnType<typeof ledger.permissions.known>;
   readonly now: () => number;
   readonly settings: { readonly ledgerDays: number };
+}
+
+/** What it takes to read the log of a subscription. */
+export interface LogTools extends KnownTools {
+  readonly ledger: ReturnType<typeof ledger.permissions.log>;
 }
 
 /** Which deliveries are asked for: at most `limit`, after a place in the log. */
@@ -91,7 +96,7 @@ function sizeOf(round: number, state: DeliveryState | undefined, missing: number
 async function tellOf(
   places: readonly Pick<Place, 'messageId'>[],
   subscription: StoredSubscription,
-  tools: LogTools,
+  tools: KnownTools,
   isToBeShown: boolean,
 ): Promise<ReadonlyMap<string, Told>> {
   const messages = await tools.ledger.messages(places.map(({ messageId }) => messageId));
@@ -111,7 +116,7 @@ async function tellOf(
 export async function readDelivery(
   subscription: StoredSubscription,
   messageId: string,
-  tools: LogTools,
+  tools: KnownTools,
   isToBeShown = false,
 ): Promise<Told | undefined> {
   const from = toldFrom(subscription, tools.now(), tools.settings.ledgerDays);

@@ -8,7 +8,7 @@ import type { Queue } from '../../storage/queues/queues.ts';
 
 /** What it takes to have what a subscription missed delivered. */
 export interface BeginTools {
-  readonly ledger: ReturnType<typeof ledger.permissions.recover>;
+  readonly ledger: ReturnType<typeof ledger.permissions.beginRecovery>;
   readonly queues: { readonly fanOut: Pick<Queue<RecoveryPayload>, 'send'> };
   readonly now: () => number;
   readonly newId: () => string;

@@ -5,19 +5,24 @@ import { bucketTaskKey, ownTaskKey, subscriptionOf } from '../../domain/deliveri
 import { ledgerExpiry } from '../../domain/deliveries/times.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { Protocol, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { LoggedDelivery } from '../../storage/deliveries/known.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
-import type { LoggedDelivery } from '../../storage/deliveries/log.ts';
-import type { OwnRow } from '../../storage/deliveries/redeliver.ts';
+import type { OwnRow } from '../../storage/deliveries/reopen.ts';
 import type { MessageRow } from '../../storage/deliveries/rows.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
 import { resumedTask } from '../engine/resume.ts';
 
-/** What it takes to make a delivery again. */
-export interface AgainTools {
-  readonly ledger: ReturnType<typeof ledger.permissions.redeliver>;
+/** What it takes to make a delivery again that has a row of its own. */
+interface ReopenTools {
+  readonly ledger: Pick<ReturnType<typeof ledger.permissions.again>, 'reopen'>;
   readonly queues: Readonly<Record<LaneQueue<'later'>, Pick<Queue<DeliveryTask>, 'send'>>>;
   readonly now: () => number;
   readonly settings: { readonly ledgerDays: number };
+}
+
+/** What it takes to make any delivery again. */
+export interface AgainTools extends ReopenTools {
+  readonly ledger: ReturnType<typeof ledger.permissions.again>;
 }
 
 /**
@@ -27,7 +32,7 @@ export interface AgainTools {
 export async function reopenAndSend(
   message: MessageRow,
   row: OwnRow & { readonly protocol: Protocol },
-  tools: AgainTools,
+  tools: ReopenTools,
   isAnew = false,
 ): Promise<boolean> {
   const now = tools.now();
@@ -40,7 +45,7 @@ async function sendAlone(
   message: MessageRow,
   row: { readonly taskKey: string; readonly protocol: Protocol },
   attempt: number,
-  { queues }: AgainTools,
+  { queues }: ReopenTools,
 ): Promise<void> {
   const payload = resumedTask(message, row, attempt);
   await queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });

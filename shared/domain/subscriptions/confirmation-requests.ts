@@ -1,3 +1,4 @@
+import { formatPolicy, type Policy } from '../../model/subscriptions/policy.ts';
 import type { ConfirmationRequest, Slot, StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import { dayMs } from '../day-ms.ts';
 import { tokenLifetimeMs } from './subscription-token.ts';
@@ -44,15 +45,26 @@ type Requests = StoredSubscription['requests'];
 export function mustAsk({ isActive, requests }: StoredSubscription, asking: Asking, now: number): boolean {
   if (isActive) return false;
   const open = Object.values(requests).filter((one) => one.expiresAt > now && !one.hasFailed);
-  return !open.some((one) => isSame(one, asking) && now - one.askedAt < impatienceMs);
+  return !open.some((one) => differences(one, asking).length === 0 && now - one.askedAt < impatienceMs);
 }
 
-const isSame = (one: Asking, other: Asking): boolean =>
-  one.countdownSeconds === other.countdownSeconds &&
-  one.maxRetries === other.maxRetries &&
+const parts = {
   // No name has a line break.
-  one.subjects.join('\n') === other.subjects.join('\n') &&
-  one.caller === other.caller;
+  subjects: ({ subjects }: Asking) => subjects.join('\n'),
+  policy: formatPolicy,
+  caller: ({ caller }: Asking) => caller,
+};
+const partNames = ['subjects', 'policy', 'caller'] as const;
+export type RequestPart = (typeof partNames)[number];
+
+const differences = (one: Asking, other: Asking): RequestPart[] =>
+  partNames.filter((name) => parts[name](one) !== parts[name](other));
+
+/** What confirming a request changes of a subscription that is active: it replaces what is there. None of any other. */
+export const replacedBy = (
+  stored: Pick<StoredSubscription, 'isActive' | 'owner' | 'subjects' | keyof Policy>,
+  request: Asking,
+): RequestPart[] => (stored.isActive ? differences({ ...stored, caller: stored.owner }, request) : []);
 
 /**
  * The tokens (by hash) that go when `caller` asks anew at `now`: those that have expired, and as many as it takes for

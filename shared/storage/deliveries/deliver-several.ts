@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { fromItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { update, updateOf } from '../update.ts';
+import { toKept } from './kept-outcomes.ts';
 import { isOurs, type Lease, type LedgerTask } from './lease.ts';
 import { type Outcomes, openRows } from './outcomes.ts';
 import { rowKey, taskRow } from './rows.ts';
@@ -34,7 +35,7 @@ export const deliverSeveral = (client: DynamoDBClient, table: string) => ({
   async record(task: LedgerTask, lease: Lease, outcomes: Outcomes): Promise<boolean> {
     const key = rowKey(task);
     const change = {
-      set: { state: 'recorded', outcomes },
+      set: { state: 'recorded', outcomes: toKept(outcomes) },
       condition: '#state = :claimed AND #leaseId = :lease',
       names: ['leaseId'],
       values: { claimed: 'claimed', lease: lease.id },

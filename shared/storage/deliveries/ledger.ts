@@ -1,9 +1,13 @@
 import { defineStore } from '../../contract/store.ts';
 import { overTable } from '../prime-table.ts';
+import { again } from './again.ts';
+import { beginRecovery } from './begin-recovery.ts';
 import { deliver } from './deliver.ts';
 import { fanOut } from './fan-out.ts';
+import { known } from './known.ts';
 import { log } from './log.ts';
 import { open } from './open.ts';
+import { openOwn } from './open-own.ts';
 import { recovery } from './recovery.ts';
 import { redeliver } from './redeliver.ts';
 import { show } from './show.ts';
@@ -16,5 +20,18 @@ import { sweep } from './sweep.ts';
 export const ledger = defineStore({
   name: 'ledger',
   ...overTable,
-  permissions: { open, fanOut, deliver, sweep, redeliver, log, show, recover: recovery },
+  permissions: {
+    open,
+    ask: openOwn,
+    fanOut,
+    deliver,
+    sweep,
+    again,
+    redeliver,
+    beginRecovery,
+    recover: recovery,
+    known,
+    log,
+    show,
+  },
 });

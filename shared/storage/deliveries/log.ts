@@ -1,15 +1,8 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
-import type { KnownDelivery } from '../../domain/deliveries/describe-delivery.ts';
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { Place } from '../../domain/deliveries/log-place.ts';
-import { bucketOf } from '../../domain/deliveries/plan-tasks.ts';
-import { sliceOf } from '../../domain/deliveries/slice.ts';
-import { bucketTaskKey, ownTaskKey } from '../../domain/deliveries/task-key.ts';
-import type { Protocol } from '../../model/subscriptions/subscription.ts';
-import { batchGet } from '../batch-get.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { readPublication } from './read-publication.ts';
-import { messageRow, publicationRowKey, rowKey, singleRow, taskRow } from './rows.ts';
+import { type Item, toItem } from '../dynamo.ts';
+import { known } from './known.ts';
+import { publicationRowKey } from './rows.ts';
 
 /** The messages of a generation of a topic that were published from one time to another (RFC 3339, both included). */
 export interface Span {
@@ -19,122 +12,35 @@ export interface Span {
   readonly order: 'newest first' | 'oldest first';
 }
 
-/** A message's own row, as far as a log tells of it: never its body. */
-const loggedMessage = z.pick(messageRow, {
-  messageId: true,
-  generation: true,
-  subject: true,
-  topicName: true,
-  timestamp: true,
-  bits: true,
-});
-export type LoggedMessage = z.infer<typeof loggedMessage>;
-
-const loggedSingle = z.object({
-  ...z.pick(singleRow, {
-    messageSlice: true,
-    messageId: true,
-    taskKey: true,
-    state: true,
-    attempt: true,
-    protocol: true,
-    outcome: true,
-    past: true,
-    isStuck: true,
-  }).shape,
-  notBefore: z.optional(z.int()),
-});
-export type LoggedSingle = z.infer<typeof loggedSingle>;
-
-/** What the ledger knows, with what it takes to open it again. */
-export interface LoggedDelivery extends KnownDelivery {
-  readonly own?: LoggedSingle | undefined;
-  /** How the task of its bucket stands; undefined where there is none. */
-  readonly bucket?: 'claimed' | 'recorded' | undefined;
-}
-
-/** The attributes of a request, by names that no reserved word can be. */
-const projectionOf = (names: readonly string[]) => ({
-  ProjectionExpression: names.map((name) => `#${name}`).join(', '),
-  ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-});
-
-const keyText = ({ messageSlice: slice, taskKey }: Item): string => `${slice?.S} ${taskKey?.S}`;
-
 export const log = (client: DynamoDBClient, table: string) => ({
-  ...readPublication(client, table),
+  ...known(client, table),
 
-  /** A page of a topic's messages, after a place among them: at most `limit`. The index follows within moments. */
+  /** `limit` of a topic's messages after a place among them, or as many as there are. The index follows within moments. */
   async published({ generation, from, to, order }: Span, limit: number, after?: Place): Promise<Place[]> {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
+    const startingToken = after && {
+      ...toItem({ generation, timestamp: after.timestamp }),
+      ...publicationRowKey(after.messageId),
+    };
+    const pages = paginateQuery(
+      { client, pageSize: limit, ...(startingToken && { startingToken }) },
+      {
         TableName: table,
         IndexName: 'byTopic',
         KeyConditionExpression: 'generation = :generation AND #timestamp BETWEEN :from AND :to',
         ExpressionAttributeNames: { '#timestamp': 'timestamp' },
         ExpressionAttributeValues: toItem({ ':generation': generation, ':from': from, ':to': to }),
         ScanIndexForward: order === 'oldest first',
-        Limit: limit,
-        ...(after && {
-          ExclusiveStartKey: {
-            ...toItem({ generation, timestamp: after.timestamp }),
-            ...publicationRowKey(after.messageId),
-          },
-        }),
-      }),
+      },
     );
-    return Items.map((item) => ({
+    const items: Item[] = [];
+    // A page of DynamoDB may be short, and have another after it.
+    for await (const { Items = [] } of pages) {
+      items.push(...Items);
+      if (items.length >= limit) break;
+    }
+    return items.slice(0, limit).map((item) => ({
       timestamp: item.timestamp?.S ?? '',
       messageId: item.messageSlice?.S?.split('#')[0] ?? '',
     }));
-  },
-
-  /** What was published under these ids, by id, without the bodies; 100 a request. */
-  async messages(ids: readonly string[]): Promise<ReadonlyMap<string, LoggedMessage>> {
-    const reading = projectionOf(Object.keys(loggedMessage.shape));
-    const items = await batchGet(client, table, ids.map(publicationRowKey), reading);
-    return new Map(items.map((item) => fromItem(loggedMessage, item)).map((message) => [message.messageId, message]));
-  },
-
-  /**
-   * What the ledger knows of these messages for one subscription, by message id, from its two rows of each: 50 messages a request.
-   * Of a task for several nothing is read about the others. `mayBeOld`: by a moment, for half the price.
-   */
-  async known(
-    { uuid, protocol }: { readonly uuid: string; readonly protocol: Protocol },
-    messages: readonly Pick<LoggedMessage, 'messageId' | 'bits'>[],
-    mayBeOld = false,
-  ): Promise<ReadonlyMap<string, LoggedDelivery>> {
-    const cut = messages.flatMap(({ messageId, bits }) => (bits === undefined ? [] : [{ messageId, bits }]));
-    const keys = cut.map(({ messageId, bits }) => {
-      const slice = sliceOf(uuid, bits);
-      const bucket = bucketTaskKey(protocol, bits, bucketOf(uuid, bits));
-      return {
-        messageId,
-        shared: rowKey({ messageId, slice, taskKey: bucket }),
-        own: rowKey({ messageId, slice, taskKey: ownTaskKey(uuid) }),
-      };
-    });
-    const reading = projectionOf(Object.keys(loggedSingle.shape));
-    const items = await batchGet(
-      client,
-      table,
-      keys.flatMap(({ shared, own }) => [shared, own]),
-      {
-        // Whoever makes a delivery again must not take what has just ended for something that waits.
-        ConsistentRead: !mayBeOld,
-        ProjectionExpression: `${reading.ProjectionExpression}, outcomes.#uuid`,
-        ExpressionAttributeNames: { ...reading.ExpressionAttributeNames, '#uuid': uuid },
-      },
-    );
-    const rows = new Map(items.map((item) => [keyText(item), item]));
-    return new Map(
-      keys.map(({ messageId, shared, own }) => {
-        const [task, single] = [rows.get(keyText(shared)), rows.get(keyText(own))];
-        const told = task && fromItem(z.pick(taskRow, { state: true, outcomes: true }), task);
-        const known = { bucket: told?.state, shared: told?.outcomes[uuid] };
-        return [messageId, { ...known, own: single && fromItem(loggedSingle, single) }];
-      }),
-    );
   },
 });

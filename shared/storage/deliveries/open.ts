@@ -3,10 +3,12 @@ import { auditMs } from '../../domain/deliveries/times.ts';
 import type { ReferredNotification } from '../../model/deliveries/message.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { openOwn } from './open-own.ts';
+import { readPublication } from './read-publication.ts';
 import { dueAt, type MessageRow, messageRow, publicationRowKey } from './rows.ts';
 
 export const open = (client: DynamoDBClient, table: string) => ({
   ...openOwn(client, table),
+  ...readPublication(client, table),
   /**
    * Opens the message's row in the ledger, unless it is open. From then on the message is not lost: should the queues
    * lose it, the sweeper finds it. `expiresAt` is epoch seconds. Answers the row that another publication has opened before.

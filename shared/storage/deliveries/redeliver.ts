@@ -1,15 +1,13 @@
 import { type DynamoDBClient, paginateQuery, type QueryCommand } from '@aws-sdk/client-dynamodb';
-import { ownTaskPrefix, publicationKey, subscriptionOf } from '../../domain/deliveries/task-key.ts';
-import { graceMs } from '../../domain/deliveries/times.ts';
+import { ownTaskPrefix, publicationKey } from '../../domain/deliveries/task-key.ts';
 import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { openAgain } from './open-again.ts';
 import { readPublication } from './read-publication.ts';
+import { reopen } from './reopen.ts';
 import {
   allSlices,
   dueAt,
   failedShards,
-  keyOf,
   lookedNames,
   messageSlice,
   type OnRowFault,
@@ -18,15 +16,11 @@ import {
   type SingleRow,
   singleRow,
   timeKey,
-  waitingFor,
 } from './rows.ts';
-
-/** What names a subscription's own row as it was read. */
-export type OwnRow = Pick<SingleRow, 'messageSlice' | 'taskKey' | 'messageId' | 'attempt'>;
 
 export const redeliver = (client: DynamoDBClient, table: string) => ({
   ...readPublication(client, table),
-  ...openAgain(client, table),
+  ...reopen(client, table),
 
   /** The failed and stuck rows of a message, of a subscription, or since a time (epoch milliseconds), a page at a time. */
   async *failed(
@@ -60,36 +54,6 @@ export const redeliver = (client: DynamoDBClient, table: string) => ({
       remove: lookedNames,
       condition: '#isStuck = :stuck',
       values: { stuck: true },
-    });
-    return opened.isDone;
-  },
-
-  /**
-   * Opens a failed or stuck row again, or one that was dropped or (`isAnew`) delivered: the policy counts from its next attempt.
-   * False when it is none of these any more, or is being worked on.
-   */
-  async reopen(row: OwnRow, now: number, expiresAt: number, isAnew = false): Promise<boolean> {
-    const opened = await update(client, table, keyOf(row), {
-      set: {
-        state: 'waiting',
-        base: row.attempt + 1,
-        notBefore: now,
-        expiresAt,
-        ...waitingFor(subscriptionOf(row.taskKey), row.messageId),
-        ...dueAt(subscriptionOf(row.taskKey), now + graceMs),
-      },
-      remove: lookedNames,
-      condition:
-        `#attempt = :attempt AND (#state IN (:failed, :dropped${isAnew ? ', :delivered' : ''}) OR (#isStuck = :stuck AND ` +
-        '(attribute_not_exists(#leaseUntil) OR #leaseUntil < :set_notBefore)))',
-      names: ['attempt', 'leaseUntil'],
-      values: {
-        failed: 'failed',
-        dropped: 'dropped',
-        ...(isAnew && { delivered: 'delivered' }),
-        attempt: row.attempt,
-        stuck: true,
-      },
     });
     return opened.isDone;
   },

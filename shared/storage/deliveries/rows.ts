@@ -8,6 +8,7 @@ import { ledgerOutcome, pastAttempt } from '../../model/deliveries/outcome.ts';
 import { Fault } from '../../model/faults.ts';
 import { protocols } from '../../model/subscriptions/subscription.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { keptOutcomes } from './kept-outcomes.ts';
 
 /** The row of a message beside its tasks: what was published when, and how its tasks were partitioned. */
 export const messageRow = z.object({
@@ -28,7 +29,7 @@ export const taskRow = z.object({
   state: z.enum(['claimed', 'recorded']),
   leaseId: z.string(),
   leaseUntil: z.int(),
-  outcomes: z._default(z.record(z.string(), ledgerOutcome), {}),
+  outcomes: keptOutcomes,
   /** What follows from the outcomes was done. */
   isFollowed: z._default(z.boolean(), false),
 });

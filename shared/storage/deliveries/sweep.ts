@@ -5,6 +5,7 @@ import { ownTaskPrefix, subscriptionOf } from '../../domain/deliveries/task-key.
 import { protocols } from '../../model/subscriptions/subscription.ts';
 import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
+import { fanOut } from './fan-out.ts';
 import { openOwn } from './open-own.ts';
 import { readPublication } from './read-publication.ts';
 import { dueShards, failedAt, foundBy, keyOf, looked, type OnRowFault, readRows, timeKey } from './rows.ts';
@@ -38,6 +39,7 @@ function notedOf({ taskKey, messageId, resumes }: DueRow, now: number, look: Loo
 export const sweep = (client: DynamoDBClient, table: string) => ({
   ...openOwn(client, table),
   ...readPublication(client, table),
+  ...fanOut(client, table),
   /**
    * The rows whose time has come and gone, those longest overdue first within each shard, a page at a time. One that
    * cannot be read stays due.

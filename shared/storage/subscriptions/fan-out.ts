@@ -7,14 +7,15 @@ import { topicGeneration } from './rows.ts';
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
    * The active subscriptions of one generation of a topic with uuids from `first` to `last`, a page of the sparse index at a
-   * time, ascending by uuid.
+   * time, ascending by uuid; `pageSize` where a page is to have fewer than 1 MB.
    */
   async *active(
     topic: { topicUuid: string; generation: string },
     range: { first: string; last: string },
+    pageSize?: number,
   ): AsyncGenerator<ActiveSubscription[]> {
     const pages = paginateQuery(
-      { client },
+      { client, ...(pageSize !== undefined && { pageSize }) },
       {
         TableName: table,
         IndexName: 'activeByTopic',

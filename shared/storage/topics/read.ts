@@ -1,8 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import type { Page, PageRequest } from '../../model/page.ts';
 import { type StoredTopic, storedTopic } from '../../model/topics/topic.ts';
 import { fromItem } from '../dynamo.ts';
-import { scanPage } from '../scan-page.ts';
 
 export const read = (client: DynamoDBClient, table: string) => ({
   /** The topic, or undefined; one read by key. */
@@ -13,5 +11,4 @@ export const read = (client: DynamoDBClient, table: string) => ({
     );
     return Item && fromItem(storedTopic, Item);
   },
-  list: (page: PageRequest): Promise<Page<StoredTopic>> => scanPage(client, table, storedTopic, page),
 });

@@ -36,6 +36,7 @@ it('a row that fails is told of, and neither its neighbours nor the next page wa
     backlog: { fanOut: empty, http: empty, mass: empty, email: empty },
     leastPerSecond: () => 1,
     now: () => noon,
+    onOldest: () => {},
     onFault: (error: unknown, { messageId }: { messageId: string }) => void faults.push([error, messageId]),
   } as unknown as SweepTools;
   expect(await sweepOnce(sweeper)).toEqual({ audited: 3, resumed: 0, asked: 0, ended: 0, putOff: 0, stuck: 0 });

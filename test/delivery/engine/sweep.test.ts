@@ -1,13 +1,16 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type SweepTools, sweepOnce } from '../../../shared/delivery/engine/sweep.ts';
 import { auditMs, graceMs } from '../../../shared/domain/deliveries/times.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
+import { withinInvocation } from '../../../shared/invocation/time-left.ts';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import type { Notification } from '../../../shared/model/deliveries/message.ts';
 import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
+import { toItem } from '../../../shared/storage/dynamo.ts';
 import { backlog } from '../../../shared/storage/queues/backlog.ts';
 import { queues as queueStore } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
+import { type Interference, letBetween } from '../../harness/interference.ts';
 import { useTaskHarness } from '../../harness/task-harness.ts';
 import { aConfirmation, aNotification, aTask, noon, tokenOf } from '../../support/builders.ts';
 import { aPublication, expiresAt, leaseMs } from '../../support/ledger.ts';
@@ -19,12 +22,17 @@ const { topic, subscriber, subscription, deliver, single, queued } = harness;
 const nothing = { audited: 0, resumed: 0, asked: 0, ended: 0, putOff: 0, stuck: 0 };
 let sweeper: SweepTools;
 const failed: unknown[] = [];
+let dueForMs: number[] = [];
 beforeEach(() => {
   failed.length = 0;
+  dueForMs = [];
   const { dynamodb, sqs, tables, queues } = harness;
   sweeper = {
     ledger: ledger.permissions.sweep(dynamodb.client, tables.deliveries),
-    subscriptions: subscriptions.permissions.sweep(dynamodb.client, tables.subscriptions),
+    subscriptions: {
+      ...subscriptions.permissions.sweep(dynamodb.client, tables.subscriptions),
+      ...subscriptions.permissions.fanOut(dynamodb.client, tables.subscriptions),
+    },
     queues: {
       ...queueStore.permissions.fanOut(sqs.client, queues.fanOut),
       ...queueStore.permissions.slow(sqs.client, queues.slow),
@@ -46,6 +54,7 @@ beforeEach(() => {
     onFault: (error) => {
       throw error;
     },
+    onOldest: (ms) => void dueForMs.push(ms),
     onFailed: (messageId, uuid, outcome) => void failed.push({ messageId, uuid, ...outcome }),
     now: harness.now,
     newId: () => crypto.randomUUID(),
@@ -70,9 +79,10 @@ describe('what the queues have lost is made again', () => {
     await deliver(aTask(content, [person]));
     harness.moveTo(noon + 60_000 + graceMs - 1);
     expect(await sweepOnce(sweeper)).toEqual(nothing);
-    harness.pass(1);
+    harness.pass(1 + 90_000);
     expect(await sweepOnce(sweeper)).toEqual({ ...nothing, resumed: 1 });
     expect(await sweepOnce(sweeper)).toEqual(nothing);
+    expect(dueForMs).toEqual([0, 90_000, 0]);
     expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
   });
 
@@ -118,6 +128,99 @@ describe('what the queues have lost is made again', () => {
     await ledger.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries).settle(publication.messageId);
     harness.pass(64 * auditMs);
     expect(await sweepOnce(sweeper)).toEqual(nothing);
+  });
+});
+
+describe('the audit of a message whose topic has few subscriptions', () => {
+  const partitioned = async () => {
+    const { publication, content } = await published();
+    await ledger.permissions
+      .fanOut(harness.dynamodb.client, harness.tables.deliveries)
+      .partition(publication.messageId, 'publication', 0);
+    return content;
+  };
+  const audits = () => harness.payloadsIn<FanOutPayload>('fanOut');
+
+  it('is made by the sweeper where everybody has it: it is settled, and nothing is queued', async () => {
+    const people = [await subscriber(), await subscriber()];
+    await deliver(aTask(await partitioned(), people));
+    harness.moveTo(noon + auditMs);
+    expect(await sweepOnce(sweeper)).toEqual({ ...nothing, audited: 1 });
+    expect(audits()).toEqual([]);
+    harness.pass(64 * auditMs);
+    expect(await sweepOnce(sweeper)).toEqual(nothing);
+  });
+
+  it('goes through the queue where anybody has nothing of it', async () => {
+    const [person] = [await subscriber(), await subscriber()];
+    await deliver(aTask(await partitioned(), [person]));
+    harness.moveTo(noon + auditMs);
+    expect(await sweepOnce(sweeper)).toEqual({ ...nothing, audited: 1 });
+    expect(audits()).toHaveLength(1);
+    harness.pass(4 * auditMs);
+    expect(await sweepOnce(sweeper)).toEqual({ ...nothing, audited: 1 });
+  });
+
+  it('goes through the queue where a page of them is short, and the next holds one who has nothing', async () => {
+    // A page of DynamoDB ends with 1 MB, whatever number was asked for.
+    const subjects = [topic.name, 'x'.repeat(30_000)];
+    const people = await Promise.all(Array.from({ length: 40 }, () => subscriber({ subjects })));
+    const [last, ...others] = people.toSorted((one, other) => (one.uuid < other.uuid ? 1 : -1));
+    await deliver(aTask(await partitioned(), others));
+    harness.moveTo(noon + auditMs);
+    await sweepOnce(sweeper);
+    expect(audits()).toHaveLength(1);
+    expect(await harness.outcomes()).not.toHaveProperty(String(last?.uuid));
+  });
+
+  it('goes through the queue where the sweeper cannot read what it takes, and rests after the third time', async () => {
+    const content = await partitioned();
+    const [person] = [await subscriber()];
+    await deliver(aTask(content, [person]));
+    const { taskKey, messageSlice } = (await harness.ledger()).find((row) => row.outcomes !== undefined) ?? {};
+    await harness.put('deliveries', toItem({ messageSlice, taskKey, state: 'of another form' }));
+    const faults: unknown[] = [];
+    const looking = { ...sweeper, onFault: (error: unknown) => void faults.push(error) };
+    for (const rounds of [1, 2, 3]) {
+      harness.pass(64 * auditMs);
+      expect(await sweepOnce(looking)).toEqual({ ...nothing, audited: 1 });
+      expect(audits()).toHaveLength(rounds);
+    }
+    harness.pass(64 * auditMs);
+    expect(await sweepOnce(looking)).toEqual({ ...nothing, stuck: 1 });
+    expect(faults).toMatchObject([{ fault: 'stuckTask' }]);
+    harness.pass(64 * auditMs);
+    expect(await sweepOnce(looking)).toEqual(nothing);
+  });
+
+  it('goes through the queue where its topic is throttled, which holds up the sweeper for seconds and not for its whole run', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const person = await subscriber();
+    await deliver(aTask(await partitioned(), [person]));
+    harness.moveTo(noon + auditMs);
+    const throttled: Interference['wire'] = ({ input }, go) => {
+      if (input.IndexName !== 'activeByTopic') return go();
+      harness.pass(100);
+      throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+    };
+    onTestFinished(letBetween(harness.dynamodb.client, () => ({ wire: throttled })));
+    const endsAt = harness.now() + 55_000;
+    await withinInvocation(
+      () => endsAt - harness.now(),
+      () => sweepOnce(sweeper),
+    );
+    expect(audits()).toHaveLength(1);
+    expect(endsAt - harness.now()).toBeGreaterThan(50_000);
+  });
+
+  it('goes through the queue where the topic has many', async () => {
+    const people = await Promise.all(Array.from({ length: 100 }, () => subscriber()));
+    // Those beyond the first have a task alone, and the row knows of them.
+    await deliver(aTask(await partitioned(), people));
+    harness.moveTo(noon + auditMs);
+    expect(await sweepOnce(sweeper)).toMatchObject({ audited: 1 });
+    expect(audits()).toHaveLength(1);
   });
 });
 

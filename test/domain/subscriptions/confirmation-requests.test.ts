@@ -4,6 +4,7 @@ import {
   mustAsk,
   newRequest,
   pendingExpiry,
+  replacedBy,
   requestsToDrop,
   roomAt,
 } from '../../../shared/domain/subscriptions/confirmation-requests.ts';
@@ -39,6 +40,18 @@ it.each<[boolean, string, StoredSubscription, number]>([
   [false, 'is paused and was asked again', pending({}, { pausedReason: 'gone' }), noon + minute],
 ])('it is %j that a subscription must be asked for that %s', (expected, _what, stored, now) => {
   expect(mustAsk(stored, asking, now)).toBe(expected);
+});
+
+it.each<[string[], Partial<ConfirmationRequest>, boolean]>([
+  [[], {}, true],
+  [['subjects'], { subjects: [] }, true],
+  [['policy'], { countdownSeconds: 61 }, true],
+  [['policy'], { maxRetries: 3 }, true],
+  [['subjects', 'policy', 'caller'], { subjects: ['death'], maxRetries: 3, caller: 'other' }, true],
+  [[], { subjects: ['death'], maxRetries: 3, caller: 'other' }, false],
+])('replaces %j by %j, being active: %j', (expected, request, isActive) => {
+  const stored = aSubscription(aTopic(), { isActive, subjects: asking.subjects });
+  expect(replacedBy(stored, asked(request))).toEqual(expected);
 });
 
 it('a request is valid for the days of its token, and its row is kept thirty more', () => {

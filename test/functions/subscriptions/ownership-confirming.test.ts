@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as readMailFeedback } from '../../../functions/deliveries/read-mail-feedback.ts';
 import { handler as confirmByPage } from '../../../functions/pages/confirm-by-page.ts';
+import { handler as showConfirmation } from '../../../functions/pages/show-confirmation.ts';
 import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
 import { type Role, useOwnership } from '../../harness/ownership-harness.ts';
 import { apiEvent, context, sqsEvent } from '../../support/lambda-events.ts';
@@ -58,6 +59,14 @@ describe('a receiver that confirms whatever it is sent', () => {
     expect(await confirm(await asked('other', one))).toBe(200);
     expect(await stored()).toMatchObject({ owner: 'other', isActive: true, countdownSeconds: 9 });
   });
+});
+
+it('a page that asks for what another client has says what confirming changes', async () => {
+  const token = await asked('other', one);
+  const { body } = await showConfirmation(apiEvent({ query: `token=${token}` }), context);
+  expect(body).toContain('how a delivery that failed is tried again and which client the subscription belongs to');
+  expect(await byPage(token)).toBe(200);
+  expect((await showConfirmation(apiEvent({ query: `token=${token}` }), context)).body).not.toContain('which client');
 });
 
 describe('a subscription that nobody has confirmed', () => {

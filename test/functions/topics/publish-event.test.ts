@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
+import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';
 import { refusing } from '../../harness/interference.ts';
@@ -11,6 +12,12 @@ const load = () => import('../../../functions/topics/publish-event.ts');
 const payloads = () => harness.payloadsIn<FanOutPayload>('fanOut');
 const ledger = () => harness.rows('deliveries');
 const body = '{"source":"CR","uin":"1"}';
+
+/** Fan-out has begun with all that was published. */
+async function beginFanOut(): Promise<void> {
+  const { partition } = ledgerStore.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries);
+  for (const { publicationId, notification } of payloads()) await partition(notification.messageId, publicationId, 0);
+}
 
 const withoutLedger = () => harness.interfere(refusing('PutItem'));
 const withoutQueue = () => ({ FAN_OUT_QUEUE_URL: `${queues.fanOut}-gone` });
@@ -94,10 +101,40 @@ describe('an Idempotency-Key', () => {
     const topic = await newTopic();
     const publish = await start(load);
     const call = () => publish({ path: { uuid: topic.uuid }, query: 'subject=a', headers: keyed, body });
-    const [first, second] = [await call(), await call()];
+    const first = await call();
+    await beginFanOut();
+    const second = await call();
     expect([second.status, second.json]).toEqual([200, first.json]);
     expect(payloads()).toHaveLength(1);
     expect(await ledger()).toMatchObject([{ publicationId: payloads()[0]?.publicationId, subject: 'a' }]);
+  });
+
+  it.each([body, long])(
+    'sends what the queue has not shown to fan-out yet again, as the same publication',
+    async (body) => {
+      const topic = await newTopic();
+      const publish = await start(load);
+      const call = () => publish({ path: { uuid: topic.uuid }, query: 'subject=a', headers: keyed, body });
+      const first = await call();
+      const row = await ledger();
+      const second = await call();
+      expect([second.status, second.json]).toEqual([200, first.json]);
+      const [sent, again] = payloads();
+      expect(again).toEqual({
+        ...sent,
+        // A long one is kept by then.
+        notification: { ...sent?.notification, bodyBase64: body === long ? undefined : sent?.notification.bodyBase64 },
+      });
+      expect(await ledger()).toEqual(row);
+    },
+  );
+
+  it('leaves the repeat to the audit where the queue fails again, and says so', async () => {
+    const topic = await newTopic();
+    const publish = await start(load, { variables: withoutQueue() });
+    const call = () => publish({ path: { uuid: topic.uuid }, headers: keyed, body });
+    expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
+    expect(lines.error.map((line) => JSON.parse(line).error)).toEqual(['queueMissed', 'queueMissed']);
   });
 
   it.each([
@@ -111,6 +148,7 @@ describe('an Idempotency-Key', () => {
     const publish = await start(load);
     const path = { uuid: topic.uuid };
     const { json } = await publish({ path, query: 'subject=a', headers: keyed, body });
+    await beginFanOut();
     const before = await ledger();
     const refused = await publish({ path, headers: keyed, ...other });
     expect([refused.status, refused.json.code]).toEqual([400, 1014]);
@@ -130,7 +168,9 @@ describe('an Idempotency-Key', () => {
     );
     const taken = Buffer.from(payloads()[0]?.notification.bodyBase64 ?? '', 'base64').toString();
     expect(answers.map(({ status }) => status)).toEqual(bodies.map((body) => (body === taken ? 200 : 400)));
-    expect(payloads()).toHaveLength(1);
+    // Sent by both who were answered 200, it is one publication.
+    expect(payloads()).toHaveLength(2);
+    expect(payloads()[1]).toEqual(payloads()[0]);
     expect(await ledger()).toHaveLength(1);
   });
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
+import { toItem } from '../../../shared/storage/dynamo.ts';
+import { itemSize } from '../../simulation/dynamodb/item-size.ts';
 import { noon } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 import { aLease, delivered, expiresAt, failed, moved, retried } from '../../support/ledger.ts';
@@ -42,6 +44,19 @@ describe('claim', () => {
     await ledger.claim(task, aLease());
     const claims = await Promise.all(Array.from({ length: 6 }, () => ledger.claim(task, aLease(31_000))));
     expect(claims.filter(({ is }) => is === 'claimed')).toHaveLength(1);
+  });
+
+  it('and record of ten deliveries take a row of at most 1 KB: more would be charged as two writes', async () => {
+    const task = aTask();
+    const lease = { ...aLease(), id: randomUUID() };
+    const outcomes = Object.fromEntries(
+      Array.from({ length: 10 }, () => [randomUUID(), { ...delivered, tookMs: 12_345 }]),
+    );
+    await ledger.claim(task, lease);
+    expect(await ledger.record(task, lease, outcomes)).toBe(true);
+    const [row] = await dynamodb.rowsOf(table);
+    expect(itemSize(toItem(row ?? {}))).toBeLessThanOrEqual(1024);
+    expect(await ledger.claim(task, aLease())).toMatchObject({ is: 'done', outcomes });
   });
 
   it('is done, with its outcomes, once it was recorded, however much later', async () => {

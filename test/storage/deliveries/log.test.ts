@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
+import { type Interference, letBetween } from '../../harness/interference.ts';
 import { noon } from '../../support/builders.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 import { aLease, aPublication, delivered, expiresAt, retried } from '../../support/ledger.ts';
@@ -49,6 +50,23 @@ it('has the messages of a generation of a topic by time, and none of its tasks',
   expect(await ledger.published(span, 2, places[1])).toEqual([{ timestamp: at(0), messageId: ids[0] }]);
   const forth = await ledger.published({ ...span, order: 'oldest first' }, 9);
   expect(forth.map(({ messageId }) => messageId)).toEqual(ids.slice(0, 3));
+});
+
+it('has as many messages as are asked for, and all that there are, however short the pages of DynamoDB', async () => {
+  const generation = randomUUID();
+  const ids = [0, 1, 2, 3].map(() => randomUUID());
+  for (const [afterMs, messageId] of ids.entries()) {
+    await ledger.open(aPublication({ messageId, generation, timestamp: at(afterMs) }), 'payload', noon, expiresAt);
+  }
+  const shortPages: Interference['call'] = ({ input }, go) => {
+    if (input.IndexName === 'byTopic') Object.assign(input, { Limit: 1 });
+    return go();
+  };
+  onTestFinished(letBetween(dynamodb.client, () => ({ call: shortPages })));
+  const span = { generation, from: at(0), to: at(9), order: 'oldest first' } as const;
+  const idsOf = (places: readonly { messageId: string }[]) => places.map(({ messageId }) => messageId);
+  expect(idsOf(await ledger.published(span, 3))).toEqual(ids.slice(0, 3));
+  expect(idsOf(await ledger.published(span, 9, { timestamp: at(0), messageId: String(ids[0]) }))).toEqual(ids.slice(1));
 });
 
 it('reads messages without their bodies', async () => {

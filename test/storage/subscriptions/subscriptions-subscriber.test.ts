@@ -9,7 +9,9 @@ import { useDynamodb } from '../../support/embedded.ts';
 const dynamodb = useDynamodb();
 const { permissions } = subscriptions;
 const open = (table: string) => ({
-  ...permissions.write(dynamodb.client, table),
+  ...permissions.ask(dynamodb.client, table),
+  ...permissions.confirm(dynamodb.client, table),
+  ...permissions.end(dynamodb.client, table),
   ...permissions.show(dynamodb.client, table),
   ...permissions.fanOut(dynamodb.client, table),
   ...permissions.leave(dynamodb.client, table),

@@ -12,7 +12,9 @@ const dynamodb = useDynamodb();
 const { permissions } = subscriptions;
 const open = (table: string) => ({
   ...permissions.read(dynamodb.client, table),
-  ...permissions.write(dynamodb.client, table),
+  ...permissions.ask(dynamodb.client, table),
+  ...permissions.confirm(dynamodb.client, table),
+  ...permissions.end(dynamodb.client, table),
   ...permissions.fanOut(dynamodb.client, table),
   ...permissions.deliver(dynamodb.client, table),
   ...permissions.cleanUp(dynamodb.client, table),
@@ -72,7 +74,7 @@ describe('ensure', () => {
   it('says that nobody was there, though the answer to its own write was lost', async () => {
     const subscription = pending();
     const { client, lost } = losingAnswers(dynamodb.client, 'PutItemCommand');
-    expect(await permissions.write(client, table).ensure(subscription)).toBeUndefined();
+    expect(await permissions.ask(client, table).ensure(subscription)).toBeUndefined();
     expect(lost()).toBe(1);
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
@@ -180,7 +182,7 @@ describe('addRequest', () => {
     const subscription = pending();
     await store.ensure(subscription);
     const { client, lost } = losingAnswers(dynamodb.client, 'UpdateItemCommand');
-    expect(await permissions.write(client, table).addRequest(subscription, 'new', aRequest())).toBe(true);
+    expect(await permissions.ask(client, table).addRequest(subscription, 'new', aRequest())).toBe(true);
     expect(lost()).toBe(1);
     expect((await get(subscription.uuid))?.requests).toHaveProperty('new');
   });

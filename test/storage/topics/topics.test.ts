@@ -5,11 +5,18 @@ import { useDynamodb } from '../../support/embedded.ts';
 
 const dynamodb = useDynamodb();
 let table: string;
-let store: ReturnType<typeof topics.permissions.read> & ReturnType<typeof topics.permissions.write>;
+const { permissions } = topics;
+const open = (table: string) => ({
+  ...permissions.read(dynamodb.client, table),
+  ...permissions.list(dynamodb.client, table),
+  ...permissions.create(dynamodb.client, table),
+  ...permissions.remove(dynamodb.client, table),
+});
+let store: ReturnType<typeof open>;
 
 beforeEach(async () => {
   table = await dynamodb.createTable('topics');
-  store = { ...topics.permissions.read(dynamodb.client, table), ...topics.permissions.write(dynamodb.client, table) };
+  store = open(table);
 });
 
 describe('the store of topics', () => {

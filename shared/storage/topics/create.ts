@@ -1,8 +1,8 @@
-import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type StoredTopic, storedTopic } from '../../model/topics/topic.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 
-export const write = (client: DynamoDBClient, table: string) => ({
+export const create = (client: DynamoDBClient, table: string) => ({
   /** Stores the topic unless it is there; answers the stored one. One conditional write. */
   async ensure(topic: StoredTopic): Promise<StoredTopic> {
     const put = await unlessConflict(
@@ -17,12 +17,5 @@ export const write = (client: DynamoDBClient, table: string) => ({
       ),
     );
     return put.isDone || put.stored === undefined ? topic : fromItem(storedTopic, put.stored);
-  },
-  /** Removes the topic; answers it, or undefined when there was none. */
-  async remove(uuid: string): Promise<StoredTopic | undefined> {
-    const { Attributes } = await client.send(
-      new DeleteItemCommand({ TableName: table, Key: { uuid: { S: uuid } }, ReturnValues: 'ALL_OLD' }),
-    );
-    return Attributes && fromItem(storedTopic, Attributes);
   },
 });

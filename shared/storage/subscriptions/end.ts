@@ -1,10 +1,11 @@
 import { DeleteItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { isGoneBy } from '../../domain/subscriptions/confirmation-requests.ts';
 import { isConfirmed } from '../../domain/subscriptions/confirmation-state.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
-import { toItem, unlessConflict } from '../dynamo.ts';
+import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
+import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key } from './rows.ts';
 
-export const endSeen = (client: DynamoDBClient, table: string) => {
+export const end = (client: DynamoDBClient, table: string) => {
   const removal = ({ uuid, createdAt, owner }: StoredSubscription) =>
     client.send(
       new DeleteItemCommand({
@@ -49,6 +50,13 @@ export const endSeen = (client: DynamoDBClient, table: string) => {
   };
 
   return {
+    /** Removes the subscription; false when there was none at `now` (epoch milliseconds). */
+    async remove(uuid: string, now: number): Promise<boolean> {
+      const { Attributes } = await client.send(
+        new DeleteItemCommand({ TableName: table, Key: key(uuid), ReturnValues: 'ALL_OLD' }),
+      );
+      return Attributes !== undefined && !isGoneBy(fromItem(storedSubscription, Attributes), now);
+    },
     /**
      * Ends what a client sees of a subscription: all of it where that is what is stored, else the requests that it sees, and the
      * row of one that is not confirmed with the last of them. False when it has changed since it was read.

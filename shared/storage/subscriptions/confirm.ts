@@ -1,47 +1,14 @@
-import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { isGoneBy } from '../../domain/subscriptions/confirmation-requests.ts';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-import { addRequest } from './add-request.ts';
-import { confirmationFailed } from './confirmation-failed.ts';
-import { endSeen } from './end-seen.ts';
-import { key, rowOf } from './rows.ts';
+import { key } from './rows.ts';
 
 // Some receivers confirm whatever they are sent: without this any client could have taken what is another's there.
 const mayGoOver =
   '((isActive = :false AND attribute_not_exists(pausedReason)) OR ' +
   '#owner = requests.#hash.caller OR requests.#hash.caller = :by)';
 
-export const write = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Stores the subscription unless it is there in this generation of its topic; answers the one that was there. A row that
-   * was due to go by then is in nobody's way.
-   */
-  async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
-    const put = await unlessConflict(
-      client.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: rowOf(subscription),
-          ConditionExpression: 'attribute_not_exists(#uuid) OR generation <> :generation OR expiresAt <= :now',
-          ExpressionAttributeNames: { '#uuid': 'uuid' },
-          ExpressionAttributeValues: toItem({
-            ':generation': subscription.generation,
-            ':now': Math.floor(subscription.createdAt / 1000),
-          }),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
-    if (put.isDone || put.stored === undefined) return undefined;
-    const stored = fromItem(storedSubscription, put.stored);
-    // Our own write, whose answer was lost, is not somebody else's.
-    const isOurs = Object.keys(subscription.requests).every((hash) => hash in stored.requests);
-    return isOurs ? undefined : stored;
-  },
-  ...addRequest(client, table),
-  ...confirmationFailed(client, table),
-  ...endSeen(client, table),
+export const confirm = (client: DynamoDBClient, table: string) => ({
   /**
    * Activates the subscription by the token with this hash, valid at `now`: as its request asked, whatever others did.
    * The same token again changes nothing and answers the subscription as it stands. Undefined when it is no token of it.
@@ -82,12 +49,5 @@ export const write = (client: DynamoDBClient, table: string) => ({
     const isRepeated = request?.confirmedAt !== undefined && request.expiresAt > now && stored?.isActive;
     const isTheirs = by === undefined || stored?.owner === request?.caller;
     return isRepeated && isTheirs ? stored : undefined;
-  },
-  /** Removes the subscription; false when there was none at `now` (epoch milliseconds). */
-  async remove(uuid: string, now: number): Promise<boolean> {
-    const { Attributes } = await client.send(
-      new DeleteItemCommand({ TableName: table, Key: key(uuid), ReturnValues: 'ALL_OLD' }),
-    );
-    return Attributes !== undefined && !isGoneBy(fromItem(storedSubscription, Attributes), now);
   },
 });
