@@ -1,15 +1,15 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { bearerToken, callerOf, clientOf, decide, principalOf, scopesOf } from '../../shared/access/decide.ts';
-import { claimedOrigin } from '../../shared/access/token-refusal.ts';
+import { type ClaimedOrigin, claimedOrigin, type RefusalReason } from '../../shared/access/token-refusal.ts';
 import { tokenVerifier } from '../../shared/access/verify-token.ts';
+import { resourceOf } from '../../shared/contract/api-stage.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
-import { methodsOf } from '../../shared/contract/endpoint.ts';
-import { endpoints } from '../../shared/contract/endpoints.ts';
 import { faultLogged, tokenRefused } from '../../shared/contract/log-lines.ts';
-import { resourceOf } from '../../shared/contract/stage.ts';
+import { routes } from '../../shared/contract/routes.ts';
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { processEnvironment, readSettings } from '../../shared/lambda/environment.ts';
 import { logFault, logInfo } from '../../shared/lambda/log.ts';
+import { addMetric, writeMetrics } from '../../shared/lambda/metrics.ts';
 import { primeWith } from '../../shared/lambda/prime.ts';
 import type { Fault } from '../../shared/model/faults.ts';
 
@@ -22,15 +22,17 @@ const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string
   Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 // The caller is not told more than the gateway's own 401 says, which quotes the request id that finds this line.
-const logRefusal = (requestId: string, why: Readonly<Record<string, string | undefined>>) =>
-  logInfo(tokenRefused, { operation: authorizer.name, requestId, ...why });
+function noteRefusal(requestId: string, reason: RefusalReason | 'no bearer token', origin: ClaimedOrigin = {}): void {
+  logInfo(tokenRefused, { operation: authorizer.name, requestId, reason, ...origin });
+  addMetric('CallersRefused', 1, reason);
+}
 
 /** Makes what reads of a good token whom it is of, and what they may do. */
 function recogniser() {
   const { callerClaim, ...issuer } = readSettings(authorizer.reads, processEnvironment());
   const verify = tokenVerifier({ ...issuer, now: ambient.now, onFault });
   const recognise = async (token: string, requestId: string) => {
-    const claims = await verify(token, (reason) => logRefusal(requestId, { reason, ...claimedOrigin(token) }));
+    const claims = await verify(token, (reason) => noteRefusal(requestId, reason, claimedOrigin(token)));
     return (
       claims && {
         scopes: scopesOf(claims),
@@ -53,7 +55,7 @@ async function recogniseBy(token: string | undefined, requestId: string) {
   try {
     recognise ??= recogniser();
     if (token !== undefined) return await recognise(token, requestId);
-    logRefusal(requestId, { reason: 'no bearer token' });
+    noteRefusal(requestId, 'no bearer token');
     return undefined;
   } catch (error) {
     // Lambda counts a refused token as an error too: by this line the alarm tells our faults.
@@ -67,11 +69,23 @@ async function recogniseBy(token: string | undefined, requestId: string) {
  * speaks of that one route only.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  try {
+    return await answer(event);
+  } finally {
+    writeMetrics();
+  }
+}
+
+async function answer(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const recognised = await recogniseBy(bearerToken(header(event, 'authorization')), event.requestContext.requestId);
   // API Gateway answers 401 for exactly this message.
   if (recognised === undefined) throw new Error('Unauthorized');
-  const endpoint = endpoints.find(
-    (one) => methodsOf(one).some((method) => method === event.httpMethod) && resourceOf(one.path) === event.resource,
+  const { httpMethod, resource } = event;
+  const route = routes.find(
+    ({ methods, path }) => methods.some((method) => method === httpMethod) && resourceOf(path) === resource,
   );
-  return decide({ endpoint, ...recognised, methodArn: event.methodArn });
+  const decision = decide({ route, ...recognised, methodArn: event.methodArn });
+  if (decision.policyDocument.Statement.some(({ Effect }) => Effect === 'Deny'))
+    addMetric('CallersRefused', 1, 'scope');
+  return decision;
 }

@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
-import type { Endpoint } from '../contract/endpoint.ts';
+import { resourceOf } from '../contract/api-stage.ts';
+import type { Route } from '../contract/routes.ts';
 import { adminScope } from '../contract/scopes.ts';
-import { resourceOf } from '../contract/stage.ts';
 
 export interface Claims {
   readonly aud?: string | string[] | undefined;
@@ -47,7 +47,7 @@ export function clientOf(claims: Claims, claim: string): string {
 export const principalOf = (claims: Claims, claim: string): string => textOf(claims, claim) || textOf(claims, 'sub');
 
 interface Question {
-  readonly endpoint: Endpoint | undefined;
+  readonly route: Pick<Route, 'path' | 'scopes'> | undefined;
   readonly scopes: readonly string[];
   readonly principal: string;
   readonly caller: string;
@@ -65,17 +65,17 @@ const refusalOf = (needed: readonly string[]) => ({
 });
 
 /** Allows the route when the token has one of its scopes; the refusal names them, for the 403 answer. */
-export function decide({ endpoint, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
-  const needed: readonly string[] = endpoint?.scopes ?? [];
+export function decide({ route, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
+  const needed: readonly string[] = route?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));
   const [api, stage, method] = methodArn.split('/');
-  const route = endpoint ? `${method}${resourceOf(endpoint.path).replace(/\{[^}]+\}/g, '*')}` : '*';
+  const path = route ? `${method}${resourceOf(route.path).replace(/\{[^}]+\}/g, '*')}` : '*';
   return {
     principalId: who.principal,
     policyDocument: {
       Version: '2012-10-17',
       Statement: [
-        { Action: 'execute-api:Invoke', Effect: isAllowed ? 'Allow' : 'Deny', Resource: `${api}/${stage}/${route}` },
+        { Action: 'execute-api:Invoke', Effect: isAllowed ? 'Allow' : 'Deny', Resource: `${api}/${stage}/${path}` },
       ],
     },
     context: {

@@ -52,7 +52,12 @@ const shown = (text: unknown): string | undefined =>
   typeof text === 'string' ? text.slice(0, mostShown).replace(/[^\x20-\x7e]/g, '?') : undefined;
 
 /** What a token that nobody has verified says of itself: who issued it, and by which key. Never the token. */
-export function claimedOrigin(token: string): { keyId?: string | undefined; claimedIssuer?: string | undefined } {
+export interface ClaimedOrigin {
+  readonly keyId?: string | undefined;
+  readonly claimedIssuer?: string | undefined;
+}
+
+export function claimedOrigin(token: string): ClaimedOrigin {
   try {
     const { header, payload } = decomposeUnverifiedJwt(token);
     return { keyId: shown(header.kid), claimedIssuer: shown(payload.iss) };

@@ -9,6 +9,7 @@ import { Fault } from '../model/faults.ts';
 import { inInvocation } from './in-invocation.ts';
 import { killedAtTheEnd } from './killed-at-the-end.ts';
 import { logFault } from './log.ts';
+import { tellsMetrics } from './metrics.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
 type QueueHandler = (event: SQSEvent, context?: Context) => Promise<SQSBatchResponse>;
@@ -55,7 +56,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
   };
   // The types of middy ask callers for the context, too, which tests need not give.
   const onError = ({ error }: { error: unknown }) => logFault(faultLogged, error, { worker: worker.worker });
-  return middy<SQSEvent, SQSBatchResponse>(killedAtTheEnd)
+  return middy<SQSEvent, SQSBatchResponse>({ ...killedAtTheEnd, ...tellsMetrics })
     .onError(onError)
     .handler((event, context) => inInvocation(context, () => work(event))) as unknown as QueueHandler;
 }

@@ -1,4 +1,5 @@
-import { type CapabilityName, capabilities, variableOf } from '../contract/capabilities.ts';
+import { type CapabilityName, capabilities } from '../contract/capabilities.ts';
+import { variableOf } from '../contract/capability.ts';
 import { type SettingName, type SettingValues, settings, settingVariable } from '../contract/settings.ts';
 import type { Granted, Store } from '../contract/store.ts';
 import { Fault } from '../model/faults.ts';

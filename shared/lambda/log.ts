@@ -1,6 +1,7 @@
-import { bundleVariable } from '../contract/log-lines.ts';
+import { bundleVariable, faultLogged } from '../contract/log-lines.ts';
 import { Fault, faults } from '../model/faults.ts';
 import { processEnvironment } from './environment.ts';
+import { addMetric } from './metrics.ts';
 
 /** Ids only: no attribute value, address, token or body ever stands in a log line. */
 type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -19,14 +20,22 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** The code of an error of the system (`ECONNREFUSED`), and what AWS answered: all that is safe of a foreign error. */
+// How services say it, each a little differently; what comes after it may be the name of an object, which names a person.
+const notAuthorized = /not authorized to perform:? [`']?([\w-]+:\w+)/;
+
+/**
+ * The code of an error of the system (`ECONNREFUSED`), what AWS answered, and the action that IAM refused: all that is safe of a
+ * foreign error.
+ */
 function codesOf(error: unknown): LogFields {
-  const { code, $metadata } = Object(error) as {
+  const { code, message, $metadata } = Object(error) as {
     code?: unknown;
+    message?: unknown;
     $metadata?: { httpStatusCode?: number; requestId?: string };
   };
   return {
     ...(typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) && { code }),
+    ...($metadata && { denied: notAuthorized.exec(String(message))?.[1] }),
     ...($metadata && { awsStatus: $metadata.httpStatusCode, awsRequestId: $metadata.requestId }),
   };
 }
@@ -66,9 +75,10 @@ function placesOf(error: unknown): string {
  * Our own fault, once. A Fault tells its name as `error`, its message of the catalogue as `reason`, its ids and the kind of
  * its cause; any other error its kind only, for its message may quote data, and where AWS answered, status and request id.
  * `at` is the place in the bundle; `npm run -s trace` finds the source line by it and the bundle's hash.
- * @param message `faultLogged` where alarms are to count it
+ * @param message `faultLogged` where it counts as one of the metric `Faults`, which alarms watch
  */
 export function logFault(message: string, error: unknown, fields: LogFields): void {
+  if (message === faultLogged) addMetric('Faults');
   const told = error instanceof Fault ? toldOf(error) : codesOf(error);
   const bundle = processEnvironment()[bundleVariable];
   console.error({ message, ...fields, error: nameOf(error), ...told, bundle, at: placesOf(error) });

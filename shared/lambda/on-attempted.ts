@@ -1,13 +1,24 @@
 import { deliveryAttempted } from '../contract/log-lines.ts';
+import type { LedgerOutcome } from '../model/deliveries/outcome.ts';
 import { logDebug } from './log.ts';
+import { addMetric } from './metrics.ts';
 
-/** Logs how an attempt to deliver ended, at level DEBUG. `attempt`: 0 is the first. */
+/**
+ * Logs how an attempt to deliver ended, at level DEBUG, and counts it. `attempt`: 0 is the first. `lagMs`: from the publication to
+ * the beginning of an event's first attempt, undefined of any other.
+ */
 export const onAttempted = (
   messageId: string,
   subscription: string,
   attempt: number,
-  outcome: { class: string; status?: number | undefined; tookMs?: number | undefined },
+  outcome: Pick<LedgerOutcome, 'class' | 'status' | 'tookMs'>,
+  lagMs?: number,
 ) => {
   const { class: kind, status, tookMs: milliseconds } = outcome;
   logDebug(deliveryAttempted, { messageId, subscription, attempt, class: kind, status, milliseconds });
+  addMetric('Attempts', 1, kind);
+  if (kind === 'delivered' && milliseconds !== undefined) addMetric('DeliveryTime', milliseconds);
+  if (lagMs === undefined) return;
+  addMetric('FirstAttemptLag', lagMs);
+  if (kind !== 'delivered') addMetric('FirstAttemptsFailed');
 };

@@ -1,9 +1,13 @@
 import { deliveryFailed } from '../contract/log-lines.ts';
 import { logInfo } from './log.ts';
+import { addMetric } from './metrics.ts';
 
-/** Logs that a delivery has failed for good; the stack counts these lines. */
+/** Logs and counts a delivery that has failed for good. */
 export const onFailed = (
   messageId: string,
   subscription: string,
   outcome: { class: string; status?: number | undefined },
-) => logInfo(deliveryFailed, { messageId, subscription, class: outcome.class, status: outcome.status });
+) => {
+  logInfo(deliveryFailed, { messageId, subscription, class: outcome.class, status: outcome.status });
+  addMetric('DeliveriesFailed');
+};

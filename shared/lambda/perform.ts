@@ -7,6 +7,7 @@ import { Fault } from '../model/faults.ts';
 import { inInvocation } from './in-invocation.ts';
 import { killedAtTheEnd } from './killed-at-the-end.ts';
 import { logFault, logInfo } from './log.ts';
+import { tellsMetrics } from './metrics.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
 function readInput<const J extends Job>({ job, input }: J, event: unknown): z.output<J['input']> {
@@ -36,7 +37,7 @@ export function perform<
   };
   // The types of middy ask callers for the context, too, which operators' tools and tests need not give.
   const onError = ({ error }: { error: unknown }) => logFault(faultLogged, error, { job: job.job });
-  return middy<unknown, Summary>(killedAtTheEnd)
+  return middy<unknown, Summary>({ ...killedAtTheEnd, ...tellsMetrics })
     .onError(onError)
     .handler((event, context) => inInvocation(context, () => work(event))) as unknown as (
     event: unknown,

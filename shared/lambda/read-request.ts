@@ -12,8 +12,9 @@ const jsonLimit = 64 * 1024;
 const listHeaders: readonly string[] = ['accept', 'if-none-match'];
 
 function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {
+  if (endpoint.request.headers === undefined) return {};
   const lower = new Map(Object.entries(given).map(([name, values]) => [name.toLowerCase(), values]));
-  const entries = Object.entries(endpoint.request.headers ?? {}).map(([name, schema]) => {
+  const entries = Object.entries(endpoint.request.headers).map(([name, schema]) => {
     const values = lower.get(name);
     const isList = listHeaders.includes(name);
     if (values && values.length > 1 && !isList) {

@@ -6,6 +6,7 @@ import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
 import type { Bytes, Empty } from '../contract/reply.ts';
 import type { Store } from '../contract/store.ts';
 import { inTime } from './in-invocation.ts';
+import { tellsMetrics } from './metrics.ts';
 import { lazyTools } from './open-tools.ts';
 import { readRequest } from './read-request.ts';
 import { declaredReply, house } from './reply.ts';
@@ -42,7 +43,10 @@ export function serveStream<const E extends Endpoint<Bytes | Empty>, const Store
     const { headers } = declaredReply(endpoint, reply);
     return { statusCode: reply.status, headers: { ...house, ...headers }, body: reply.body ?? '' };
   };
-  const handler = middy<APIGatewayProxyEvent, StreamResult>({ executionMode: executionModeStreamifyResponse })
+  const handler = middy<APIGatewayProxyEvent, StreamResult>({
+    ...tellsMetrics,
+    executionMode: executionModeStreamifyResponse,
+  })
     // The first comes last where answers are on their way.
     .use([{ after: leaveBodyOut, onError: leaveBodyOut }, answerErrors<StreamResult>(endpoint)])
     .handler(answer);

@@ -8,6 +8,7 @@ import { Refusal } from '../model/refusals.ts';
 import { absoluteLink } from './absolute-link.ts';
 import { inTime } from './in-invocation.ts';
 import { logFault, logInfo } from './log.ts';
+import { tellsMetrics } from './metrics.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 import { readRequest } from './read-request.ts';
 import { asJson, type Form, writeFault, writeRefusal, writeReply } from './reply.ts';
@@ -31,7 +32,7 @@ export const serveAs =
       const { baseUrl } = tools().settings as { readonly baseUrl?: string };
       return writeReply(endpoint, absoluteLink(endpoint, reply, event, baseUrl), form);
     };
-    return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+    return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(tellsMetrics)
       .use(answerErrors<APIGatewayProxyResult>(endpoint, form))
       .handler(answer);
   };

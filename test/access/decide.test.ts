@@ -47,7 +47,7 @@ describe('the scope of admins', () => {
   const asked = (...scopes: string[]) => {
     const who = { principal: 'p', caller: 'c', client: 'c', callerClaim: 'client_id' };
     const methodArn = 'arn:aws:execute-api:region:account:api/v1/GET/subscriptions';
-    const { policyDocument, context } = decide({ endpoint: listSubscriptions, scopes, ...who, methodArn });
+    const { policyDocument, context } = decide({ route: listSubscriptions, scopes, ...who, methodArn });
     const [statement] = [policyDocument.Statement].flat();
     return [statement?.Effect, context?.isAdmin];
   };

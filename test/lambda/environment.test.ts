@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
+import { capabilities } from '../../shared/contract/capabilities.ts';
+import { variableOf } from '../../shared/contract/capability.ts';
 import { type SettingName, settings, settingVariable } from '../../shared/contract/settings.ts';
 import { defineStore } from '../../shared/contract/store.ts';
 import { openStores, readSettings } from '../../shared/lambda/environment.ts';
@@ -11,7 +12,7 @@ const aStore = () => {
     client: () => ++clients,
     permissions: {
       read: (_client: number, table: string) => ({ get: () => `get from ${table}` }),
-      write: (_client: number, table: string) => ({ remove: () => `remove from ${table}` }),
+      remove: (_client: number, table: string) => ({ remove: () => `remove from ${table}` }),
     },
   });
   return { store, clients: () => clients };
@@ -27,7 +28,7 @@ describe('openStores', () => {
 
   it('joins the methods of several permissions', () => {
     const { store } = aStore();
-    const opened = openStores([store], ['topics:read', 'topics:write'], { TOPICS_TABLE: 'T' });
+    const opened = openStores([store], ['topics:read', 'topics:remove'], { TOPICS_TABLE: 'T' });
     expect([opened.topics.get(), opened.topics.remove()]).toEqual(['get from T', 'remove from T']);
   });
 

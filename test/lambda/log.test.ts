@@ -48,6 +48,29 @@ describe('the line of a fault', () => {
     expect(line).toMatchObject({ error: 'keptNowhere', cause: 'TypeError, QueueDoesNotExist', awsRequestId2: 'aws-1' });
   });
 
+  it.each([
+    [
+      'dynamodb:PutItem',
+      'User: arn:aws:sts::1:assumed-role/r/f is not authorized to perform: dynamodb:PutItem on resource: a',
+    ],
+    [
+      'sqs:sendmessage',
+      'User: arn:aws:sts::1:assumed-role/r/f is not authorized to perform: sqs:sendmessage on resource: a',
+    ],
+    [
+      'ses:SendRawEmail',
+      "User `arn:aws:sts::1:assumed-role/r/f' is not authorized to perform `ses:SendRawEmail' on resource `a'",
+    ],
+    [
+      's3:GetObject',
+      `User: r is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/documents/${marker}"`,
+    ],
+  ])('says which action was refused: %s', (action, message) => {
+    const line = lineOf(Object.assign(ofAws('AccessDeniedException'), { message }));
+    expect(line).toMatchObject({ denied: action });
+    expect(JSON.stringify(line)).not.toContain(marker);
+  });
+
   it('says of an error of AWS its code, the status and the id by which AWS finds the request', () => {
     const line = lineOf(ofAws('ProvisionedThroughputExceededException'));
     expect(line).toMatchObject({ error: 'ProvisionedThroughputExceededException', awsStatus: 400 });

@@ -6,7 +6,7 @@ import { readConsole } from '../support/console-lines.ts';
 const lines = readConsole();
 
 it('writes ids and how it ended, and nothing that Lambda keeps by itself', () => {
-  const outcome = { class: 'http', status: 503, tookMs: 12, body: 'secret' };
+  const outcome = { class: 'http' as const, status: 503, tookMs: 12, body: 'secret' };
   onAttempted('message-1', 'subscription-1', 2, outcome);
   const ids = { message: deliveryAttempted, messageId: 'message-1', subscription: 'subscription-1' };
   expect(lines.debug.map((line) => JSON.parse(line))).toEqual([

@@ -1,0 +1,97 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { namesOf } from '../../../shared/contract/deployment-names.ts';
+import { type MetricName, metrics } from '../../../shared/contract/metrics.ts';
+import { type TableName, tables } from '../../../shared/contract/tables.ts';
+import { settingValue } from '../../settings.ts';
+import type { Watched } from '../../watched.ts';
+import { tableDimensions } from '../table-dimensions.ts';
+import { period, type Ring } from './ring.ts';
+
+const name: MetricName = 'Faults';
+// In quotes as all keys of labels are: `Function` is a keyword of Metrics Insights.
+const by = `"${metrics[name].by}"`;
+
+/** Faults wherever they are logged, and what AWS has limits for: functions, tables, mail. */
+export function accountAlarms(ring: Ring, { stage, settings, service }: Watched): void {
+  // One alarm for all functions, which tells of each apart: a fault is a rare number, of which a sum in metric math knows nothing.
+  const faults = (of: Duration) =>
+    new MathExpression({
+      expression: `SELECT SUM(${name}) FROM SCHEMA("${namesOf(stage).metrics}", ${by}) GROUP BY ${by}`,
+      period: of,
+      label: name,
+    });
+  ring('manyFaults', { metric: faults(period), threshold: 10, times: 2 });
+  ring('faultSurvived', { metric: faults(Duration.hours(1)), threshold: 1 });
+
+  const ofLambda = (metricName: string, statistic: string) =>
+    new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period });
+  ring('lambdaThrottles', { metric: ofLambda('Throttles', 'Sum'), threshold: 50, times: 2 });
+
+  ring('concurrencyNear', {
+    metric: ofLambda('ConcurrentExecutions', 'Maximum'),
+    threshold: Math.ceil(0.8 * settingValue(settings, 'concurrency')),
+    times: 2,
+  });
+
+  for (const table of Object.keys(tables) as TableName[]) {
+    for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
+      ring('tableThrottles', {
+        of: `${table}-${metricName}`,
+        says: `Of the table ${table} or one of its indexes: ${metricName}.`,
+        metric: mostOf(metricName, [...tableDimensions(service.tables, table).values()]),
+        threshold: 100,
+        times: 3,
+      });
+    }
+  }
+
+  const ofMail = (metricName: string, statistic: string, over: Duration) =>
+    new Metric({ namespace: 'AWS/SES', metricName, statistic, period: over });
+  const rate = (metricName: string) => ofMail(metricName, 'Average', Duration.hours(1));
+  ring('mailBounces', { metric: rate('Reputation.BounceRate'), threshold: 0.05 });
+  ring('mailComplaints', { metric: rate('Reputation.ComplaintRate'), threshold: 0.001 });
+  ring('mailQuota', {
+    metric: ofMail('Send', 'Sum', Duration.days(1)),
+    threshold: Math.ceil(0.8 * settingValue(settings, 'emailsPerDay')),
+  });
+  certificateAlarm(ring, settingValue(settings, 'certificateArn'));
+}
+
+/** What DynamoDB counted where it counted most. Where it counted nothing there is no number. */
+function mostOf(metricName: string, dimensions: readonly Record<string, string>[]): IMetric {
+  const counts = dimensions.map(
+    (dimensionsMap) => new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: 'Sum', period }),
+  );
+  const [only, ...others] = counts;
+  if (only !== undefined && others.length === 0) return only;
+  const usingMetrics = Object.fromEntries(counts.map((count, at) => [`count${at}`, count]));
+  return new MathExpression({
+    expression: `MAX([${Object.keys(usingMetrics)
+      .map((id) => `FILL(${id}, 0)`)
+      .join(', ')}])`,
+    usingMetrics,
+    period,
+    label: metricName,
+  });
+}
+
+function certificateAlarm(ring: Ring, certificateArn: string): void {
+  if (certificateArn === '') return;
+  const days = new Metric({
+    namespace: 'AWS/CertificateManager',
+    metricName: 'DaysToExpiry',
+    dimensionsMap: { CertificateArn: certificateArn },
+    statistic: 'Minimum',
+    period: Duration.days(1),
+  });
+  ring('certificateNear', {
+    metric: new MathExpression({
+      expression: 'IF(days < 30, 1, 0)',
+      usingMetrics: { days },
+      period: Duration.days(1),
+      label: 'less than 30 days left',
+    }),
+    threshold: 1,
+  });
+}

@@ -1,0 +1,91 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { sweep } from '../../../shared/contract/jobs.ts';
+import { metrics } from '../../../shared/contract/metrics.ts';
+import { type QueueName, queues as queueMeanings } from '../../../shared/contract/queues.ts';
+import type { Watched } from '../../watched.ts';
+import { ownMetric } from '../own-metric.ts';
+import { crashAlarm } from './request-alarms.ts';
+import { period, type Ring } from './ring.ts';
+
+/** The minutes after which a lane stands still; a retry waits in its queue by intent. */
+const standstillMinutes = {
+  fanOut: 15,
+  http: 15,
+  mass: 30,
+  slow: 60,
+  httpConfirmations: 30,
+  email: 60,
+  emailConfirmations: 60,
+  mailFeedback: 60,
+} as const satisfies Partial<Record<QueueName, number>>;
+
+/** Whether events go out: the lanes, what is put aside, receivers. */
+export function deliveryAlarms(ring: Ring, { stage, service: { queues, workers, jobs } }: Watched): void {
+  for (const working of workers.functions) crashAlarm(ring, working);
+  for (const [name, minutes] of Object.entries(standstillMinutes) as [QueueName, number][]) {
+    ring('laneStands', {
+      of: name,
+      says: `In the queue ${name} (${queueMeanings[name]}) something has waited for ${minutes} minutes.`,
+      metric: queues.byName[name].metricApproximateAgeOfOldestMessage({ period }),
+      threshold: minutes * 60,
+    });
+  }
+  for (const [name, queue] of Object.entries(queues.deadLetters)) {
+    ring('deadLetters', {
+      of: name,
+      says: `Of ${queueMeanings[name as QueueName]}.`,
+      metric: queue.metricApproximateNumberOfMessagesVisible({ period }),
+      threshold: 1,
+    });
+  }
+  receiverAlarms(ring, stage);
+  ring('workIsLate', {
+    metric: ownMetric('OldestDue', { stage, of: sweep.job, statistic: 'Maximum', period }),
+    threshold: 3600,
+    times: 2,
+  });
+  for (const { job, lambda } of jobs.entries) {
+    if (job.everyMinutes === undefined) continue;
+    ring('jobCrashes', {
+      of: job.job,
+      says: `${job.job} ends without an answer. ${job.impact}`,
+      metric: lambda.metricErrors({ period }),
+      threshold: 3,
+      times: 2,
+    });
+  }
+  ring('sweepMissing', {
+    metric: jobs.lambdaOf(sweep).metricInvocations({ period }),
+    threshold: 1,
+    times: 3,
+    isLeast: true,
+  });
+}
+
+function receiverAlarms(ring: Ring, stage: string): void {
+  for (const lane of metrics.FirstAttemptsFailed.from) {
+    const failed = ownMetric('FirstAttemptsFailed', { stage, of: lane, statistic: 'Sum', period });
+    // Every first attempt has a lag.
+    const made = ownMetric('FirstAttemptLag', { stage, of: lane, statistic: 'SampleCount', period });
+    ring('receiversFail', {
+      of: lane,
+      says: `Of ${lane}.`,
+      metric: new MathExpression({
+        expression: 'IF(failed >= 20 AND failed * 5 >= made, failed, 0)',
+        usingMetrics: { failed, made },
+        period,
+        label: 'first attempts that failed',
+      }),
+      threshold: 20,
+    });
+  }
+  for (const name of metrics.DeliveriesFailed.from) {
+    ring('deliveriesGivenUp', {
+      of: name,
+      says: `By ${name}.`,
+      metric: ownMetric('DeliveriesFailed', { stage, of: name, statistic: 'Sum', period: Duration.days(1) }),
+      threshold: 100,
+    });
+  }
+}

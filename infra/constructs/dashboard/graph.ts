@@ -1,0 +1,47 @@
+import { Duration } from 'aws-cdk-lib';
+import { GraphWidget, type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { namesOf } from '../../../shared/contract/deployment-names.ts';
+import { type MetricName, metrics } from '../../../shared/contract/metrics.ts';
+
+export const period = Duration.minutes(5);
+
+/** A part of the dashboard: a question, and the graphs that answer it. */
+export interface Section {
+  readonly question: string;
+  readonly graphs: readonly GraphWidget[];
+}
+
+interface Graphed {
+  readonly metrics: readonly IMetric[];
+  /** What the numbers are: `ms`, `requests`. */
+  readonly unit: string;
+  /** Metrics of another unit. */
+  readonly right?: readonly IMetric[];
+  readonly rightUnit?: string;
+}
+
+export const graph = (title: string, { metrics: left, unit, right = [], rightUnit }: Graphed): GraphWidget =>
+  new GraphWidget({
+    title,
+    width: 8,
+    height: 6,
+    left: [...left],
+    leftYAxis: { label: unit, showUnits: false, min: 0 },
+    ...(right.length > 0 && { right: [...right] }),
+    ...(rightUnit && { rightYAxis: { label: rightUnit, showUnits: false, min: 0 } }),
+  });
+
+/** One of the registry's own metrics, a line for each value of its dimension, whichever there are. */
+export const everyOne = (stage: string, name: MetricName, statistic: string): MathExpression =>
+  new MathExpression({
+    expression: `SEARCH('{${namesOf(stage).metrics},${metrics[name].by}} MetricName="${name}"', '${statistic}', ${period.toSeconds()})`,
+    label: '',
+    period,
+  });
+
+/** A metric of AWS itself. */
+export const ofAws = (
+  service: string,
+  metricName: string,
+  { statistic, label = metricName, of = {} }: { statistic: string; label?: string; of?: Record<string, string> },
+): Metric => new Metric({ namespace: `AWS/${service}`, metricName, dimensionsMap: of, statistic, label, period });

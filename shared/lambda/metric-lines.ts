@@ -1,0 +1,65 @@
+import { type MetricName, metrics } from '../contract/metrics.ts';
+
+/** One value: of a count how many more, of anything else as it was measured. */
+export interface MetricValue {
+  readonly name: MetricName;
+  readonly value: number;
+  /** Of its dimension. */
+  readonly of: string;
+}
+
+// CloudWatch reads no more values of a metric in one line.
+const mostValues = 100;
+
+/** What one line can say: a dimension has one value in it. */
+interface Line {
+  readonly dimensions: Map<string, string>;
+  readonly values: Map<MetricName, number[]>;
+}
+
+const takes = ({ dimensions, values }: Line, { name, of }: MetricValue): boolean => {
+  const { by, unit } = metrics[name];
+  const isFull = unit !== 'Count' && (values.get(name)?.length ?? 0) >= mostValues;
+  return !isFull && (dimensions.get(by) ?? of) === of;
+};
+
+function add({ dimensions, values }: Line, { name, value, of }: MetricValue): void {
+  const { by, unit } = metrics[name];
+  dimensions.set(by, of);
+  const before = values.get(name) ?? [];
+  values.set(name, unit === 'Count' ? [(before[0] ?? 0) + value] : [...before, value]);
+}
+
+function written({ dimensions, values }: Line, namespace: string, now: number): string {
+  const directives = [...dimensions.keys()].map((by) => ({
+    Namespace: namespace,
+    Dimensions: [[by]],
+    Metrics: [...values.keys()]
+      .filter((name) => metrics[name].by === by)
+      .map((name) => ({ Name: name, Unit: metrics[name].unit })),
+  }));
+  const told = [...values].map(([name, given]) => [name, given.length === 1 ? given[0] : given] as const);
+  return JSON.stringify({
+    _aws: { Timestamp: now, CloudWatchMetrics: directives },
+    ...Object.fromEntries(dimensions),
+    ...Object.fromEntries(told),
+  });
+}
+
+/**
+ * Values in CloudWatch's embedded metric format, in as few lines as may be: one, but where a dimension has several values or a
+ * metric more than a hundred.
+ * @param now epoch milliseconds
+ */
+export function metricLines(given: readonly MetricValue[], namespace: string, now: number): string[] {
+  const lines: Line[] = [];
+  for (const one of given) {
+    let line = lines.find((each) => takes(each, one));
+    if (line === undefined) {
+      line = { dimensions: new Map(), values: new Map() };
+      lines.push(line);
+    }
+    add(line, one);
+  }
+  return lines.map((line) => written(line, namespace, now));
+}

@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { AlarmKind } from '../../infra/alarm-kinds/alarm-kind.ts';
+import { alarmKinds, alarmText } from '../../infra/alarm-kinds/alarm-kinds.ts';
+import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { namesOf } from '../../shared/contract/deployment-names.ts';
+import { jobs } from '../../shared/contract/jobs.ts';
+import { metrics } from '../../shared/contract/metrics.ts';
+import { queues } from '../../shared/contract/queues.ts';
+import { type Table, tables } from '../../shared/contract/tables.ts';
+import { workerLanes } from '../../shared/contract/workers.ts';
+import { everySetting } from '../support/every-setting.ts';
+import { type Properties, type Resource, synthesizeTemplate } from '../support/template.ts';
+
+type Template = Awaited<ReturnType<typeof synthesizeTemplate>>;
+const synthesized = (settings: Record<string, string>) => synthesizeTemplate(settings, synthesizeWithoutCode);
+
+let template: Template;
+beforeAll(async () => {
+  const { domainName, certificateArn } = everySetting;
+  template = await synthesized({ stage: 'prod', domainName, certificateArn });
+});
+
+const alarmsOf = ({ observability }: Template): Resource[] => observability.ofType('AWS::CloudWatch::Alarm');
+const kindOf = ({ name }: Resource): string => name.split('-')[0] ?? '';
+const alarms = (kind: keyof typeof alarmKinds): Resource[] =>
+  alarmsOf(template).filter((alarm) => kindOf(alarm) === kind);
+const ofEach = (kind: keyof typeof alarmKinds): string[] =>
+  alarms(kind).map(({ name }) => name.split('-').slice(1).join('-'));
+const kinds = Object.entries<AlarmKind>(alarmKinds);
+
+// Another stack is referred to by an output that is named after the resource.
+const idWithin = (value: Properties): string | undefined =>
+  ['AWS::SQS::Queue', 'AWS::Lambda::Function', 'AWS::DynamoDB::Table']
+    .flatMap((type) => template.ofType(type))
+    .find(({ id }) => JSON.stringify(value).includes(id))?.name;
+
+/** The metrics that an alarm reads, however it reads them. */
+const readBy = ({ properties }: Resource): Properties[] =>
+  properties.MetricName === undefined
+    ? properties.Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Metric ?? [])
+    : [properties];
+
+const watchedBy = (alarm: Resource) => idWithin(readBy(alarm)[0]?.Dimensions);
+
+describe('every alarm', () => {
+  test('is of a kind, and every kind has one', () => {
+    expect([...new Set(alarmsOf(template).map(kindOf))].toSorted()).toEqual(Object.keys(alarmKinds).toSorted());
+  });
+
+  test('says who is hurt, three things to look at and the section of the runbook, in the bytes that CloudWatch takes', () => {
+    for (const alarm of alarmsOf(template)) {
+      const { severity, title, hurts, look } = alarmKinds[kindOf(alarm) as keyof typeof alarmKinds];
+      const text = String(alarm.properties.AlarmDescription);
+      expect(text).toContain(severity === 'now' ? 'Now.' : 'Next working day.');
+      for (const part of [hurts, ...look]) expect(text).toContain(part);
+      expect(text.endsWith(`infra/RUNBOOK.md: ${title}.`)).toBe(true);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024);
+    }
+  });
+
+  test('reads metrics that there are: those of AWS, or of the list', () => {
+    const own = namesOf('prod').metrics;
+    for (const alarm of alarmsOf(template)) {
+      for (const { Namespace, MetricName, Dimensions } of readBy(alarm)) {
+        if (Namespace !== own) {
+          expect(Namespace).toMatch(/^AWS\/(?:ApiGateway|Lambda|SQS|SES|DynamoDB|CertificateManager|WAFV2)$/);
+          continue;
+        }
+        const metric = metrics[MetricName as keyof typeof metrics];
+        expect(Dimensions.map(({ Name }: Properties) => Name)).toEqual([metric.by]);
+        if (metric.from !== 'all') expect(metric.from).toContain(Dimensions[0].Value);
+      }
+    }
+  });
+
+  test('takes no more metrics than an expression may have, and is the first to say when there is none', () => {
+    for (const alarm of alarmsOf(template)) expect(readBy(alarm).length).toBeLessThanOrEqual(10);
+    const breaching = alarmsOf(template).filter(({ properties }) => properties.TreatMissingData === 'breaching');
+    expect(breaching.map(kindOf)).toEqual(['sweepMissing']);
+  });
+});
+
+test('each section of the runbook about alarms is one of an alarm, and each alarm has its section', () => {
+  const runbook = readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8');
+  const [, chapter = ''] = runbook.split('\n## Alarms\n');
+  const sections = [...(chapter.split('\n## ')[0] ?? '').matchAll(/^### (.+)$/gm)].map(([, title]) => title);
+  expect(sections).toEqual(kinds.map(([, { title }]) => title));
+});
+
+describe('alarms tell', () => {
+  // One for each kind that the stage has, by its severity.
+  const toldBy = (of: Template) => {
+    const told = new Map<string, unknown[]>();
+    for (const alarm of alarmsOf(of)) {
+      const kind = kindOf(alarm) as keyof typeof alarmKinds;
+      const name = `${alarmKinds[kind].severity} ${kind}`;
+      const actions = alarm.properties.AlarmActions ?? [];
+      expect(actions).toEqual(told.get(name) ?? actions);
+      told.set(name, actions);
+    }
+    expect(told.size).toBeGreaterThan(15);
+    return Object.fromEntries(told);
+  };
+  const isMailbox = (action: unknown): boolean => typeof action === 'object';
+  const topicArn = 'arn:aws:sns:eu-west-1:111122223333:pager';
+
+  test('the mailbox of everything, and when it is over', () => {
+    for (const actions of Object.values(toldBy(template))) expect(actions.map(isMailbox)).toEqual([true]);
+    for (const { properties } of alarmsOf(template)) expect(properties.OKActions).toEqual(properties.AlarmActions);
+    const { ofType } = template.observability;
+    expect(ofType('AWS::SNS::Subscription').map(({ properties }) => properties)).toMatchObject([
+      { Protocol: 'email', Endpoint: 'on-call@government.example' },
+    ]);
+    const [topic] = ofType('AWS::SNS::Topic');
+    expect(topic?.properties.KmsMasterKeyId).toBeTruthy();
+    const [key] = ofType('AWS::KMS::Key');
+    const statements = [
+      ...(key?.properties.KeyPolicy.Statement ?? []),
+      ...ofType('AWS::SNS::TopicPolicy').flatMap(({ properties }) => properties.PolicyDocument.Statement),
+    ].filter(({ Principal }) => Principal?.Service === 'cloudwatch.amazonaws.com');
+    expect(statements.map(({ Action }) => Action)).toEqual([['kms:Decrypt', 'kms:GenerateDataKey*'], 'sns:Publish']);
+    for (const { Condition } of statements) expect(Condition.StringEquals['aws:SourceAccount']).toBeTruthy();
+  });
+
+  test('a topic that is given, of everything', async () => {
+    const given = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: topicArn });
+    for (const actions of Object.values(toldBy(given))) expect(actions).toEqual([topicArn]);
+    expect(given.observability.ofType('AWS::SNS::Topic')).toEqual([]);
+  });
+
+  test('both what must be mended now, and the mailbox alone what can wait', async () => {
+    const both = await synthesized({ stage: 'prod', alarmTopicArn: topicArn });
+    for (const [kind, actions] of Object.entries(toldBy(both))) {
+      expect(actions.map(isMailbox), kind).toEqual(kind.startsWith('now') ? [false, true] : [true]);
+    }
+  });
+
+  test('nobody where that is meant', async () => {
+    const none = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: 'none' });
+    for (const actions of Object.values(toldBy(none))) expect(actions).toEqual([]);
+  });
+});
+
+test('faults of any function ring, each function by itself, and one that was survived wakes nobody', () => {
+  const queries = (['manyFaults', 'faultSurvived'] as const).flatMap(alarms).map(({ properties }) => properties);
+  for (const { Metrics } of queries) {
+    expect(Metrics[0].Expression).toBe(
+      `SELECT SUM(Faults) FROM SCHEMA("${namesOf('prod').metrics}", "Function") GROUP BY "Function"`,
+    );
+  }
+  expect(queries.map(({ Threshold, EvaluationPeriods }) => Threshold * EvaluationPeriods)).toEqual([20, 1]);
+  expect(alarmKinds.faultSurvived.severity).toBe('day');
+});
+
+test('a query has every key of a label in quotes: a keyword of the language is none without', () => {
+  const queries = alarmsOf(template)
+    .flatMap(({ properties }) => properties.Metrics ?? [])
+    .flatMap(({ Expression }) => (String(Expression).startsWith('SELECT ') ? String(Expression) : []));
+  expect(queries).not.toEqual([]);
+  for (const query of queries) {
+    expect(query).toMatch(/^SELECT [A-Z]+\(\w+\) FROM SCHEMA\("[^"]+"(?:, "\w+")*\)(?: GROUP BY "\w+"(?:, "\w+")*)?$/);
+  }
+});
+
+test('a crash rings of each function behind a queue, of minting and of publishing, with who is hurt', () => {
+  expect(ofEach('functionCrashes').toSorted()).toEqual(
+    [...workerLanes.map(({ lane }) => lane as string), 'generateUin', 'publishEvent'].toSorted(),
+  );
+  for (const alarm of alarms('functionCrashes')) expect(watchedBy(alarm)).toBe(alarm.name.split('-')[1]);
+  for (const { impact } of workerLanes) {
+    expect(
+      alarms('functionCrashes').filter(({ properties }) => properties.AlarmDescription.includes(impact)),
+    ).not.toEqual([]);
+  }
+});
+
+test('a lane that stands still rings, but for those where work waits by intent', () => {
+  const waiting = ['retry', 'cleanUp'];
+  expect(ofEach('laneStands').toSorted()).toEqual(
+    Object.keys(queues)
+      .filter((name) => !waiting.includes(name))
+      .toSorted(),
+  );
+  for (const alarm of alarms('laneStands')) expect(watchedBy(alarm)).toBe(alarm.name.split('-')[1]);
+});
+
+test('every dead-letter queue is watched, every table and index for reads and writes, and the sweeper whether it runs and gets to its end', () => {
+  expect(alarms('deadLetters').map(watchedBy)).toEqual(Object.keys(queues).map((name) => `${name}DeadLetters`));
+  expect(alarms('tableThrottles').map(watchedBy)).toEqual(Object.keys(tables).flatMap((name) => [name, name]));
+  for (const alarm of alarms('tableThrottles')) {
+    const [, table = '', metric] = alarm.name.split('-');
+    const watched = readBy(alarm);
+    const { indexes = {} }: Table = tables[table as keyof typeof tables];
+    expect(watched.map(({ MetricName }) => MetricName)).toEqual(watched.map(() => metric));
+    const indexOf = ({ Dimensions }: Properties) =>
+      Dimensions.find(({ Name }: Properties) => Name === 'GlobalSecondaryIndexName')?.Value;
+    expect(watched.map(indexOf)).toEqual([undefined, ...Object.keys(indexes)]);
+  }
+  expect(alarms('sweepMissing').map(watchedBy)).toEqual(['sweep']);
+  const byTheClock = jobs.filter((job) => 'everyMinutes' in job).map(({ job }) => job);
+  expect(alarms('jobCrashes').map(watchedBy)).toEqual(byTheClock);
+  for (const { properties } of alarms('jobCrashes')) expect(properties.MetricName).toBe('Errors');
+});
+
+test('each limit of the web ACL rings by the names that the web ACL gives its metrics, and none where there is none', async () => {
+  const acl = template.beside.Protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
+  const limits = acl.Rules.filter(({ Statement }: Properties) => Statement.RateBasedStatement);
+  expect(ofEach('clientsRefused')).toEqual(limits.map(({ Name }: Properties) => Name));
+  for (const [at, { properties }] of alarms('clientsRefused').entries()) {
+    expect(properties.MetricName).toBe('BlockedRequests');
+    expect(properties.Dimensions).toEqual([
+      { Name: 'Region', Value: { Ref: 'AWS::Region' } },
+      { Name: 'Rule', Value: limits[at].VisibilityConfig.MetricName },
+      { Name: 'WebACL', Value: acl.VisibilityConfig.MetricName },
+    ]);
+  }
+  expect(acl.Name).toBe(acl.VisibilityConfig.MetricName);
+  const without = await synthesized({ stage: 'prod', waf: 'false' });
+  expect(alarmsOf(without).map(kindOf)).not.toContain('clientsRefused');
+});
+
+test('quotas ring at four fifths of what the settings say, and a certificate only where there is one', async () => {
+  const stage = await synthesized({ emailsPerDay: '200', concurrency: '500' });
+  const thresholdOf = (kind: string) => alarmsOf(stage).find(({ name }) => name === kind)?.properties.Threshold;
+  expect(['mailQuota', 'concurrencyNear', 'certificateNear'].map(thresholdOf)).toEqual([160, 400, undefined]);
+});
+
+test('the text of an alarm begins with what it is about', () => {
+  expect(alarmText('laneStands', 'In the queue http.')).toMatch(/^In the queue http\. Now\. .*Look at: 1\. .* 3\. /);
+});

@@ -1,0 +1,65 @@
+import { beforeAll, expect, test } from 'vitest';
+import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { namesOf } from '../../shared/contract/deployment-names.ts';
+import { metrics } from '../../shared/contract/metrics.ts';
+import { queues } from '../../shared/contract/queues.ts';
+import { type Properties, type Resource, synthesizeTemplate } from '../support/template.ts';
+
+let dashboard: Resource | undefined;
+let widgets: Properties[] = [];
+let alarmCount = 0;
+
+// What is known at deployment only stands for itself, so that the text is JSON.
+const textOf = (part: unknown): string => (typeof part === 'string' ? part : JSON.stringify(part).replace(/\W+/g, ' '));
+
+beforeAll(async () => {
+  const { observability } = await synthesizeTemplate({ stage: 'prod' }, synthesizeWithoutCode);
+  [dashboard] = observability.ofType('AWS::CloudWatch::Dashboard');
+  const body = dashboard?.properties.DashboardBody['Fn::Join'][1] as unknown[];
+  widgets = JSON.parse(body.map(textOf).join('')).widgets;
+  alarmCount = observability.ofType('AWS::CloudWatch::Alarm').length;
+});
+
+const graphs = (): Properties[] => widgets.filter(({ type }) => type === 'metric').map(({ properties }) => properties);
+
+test('asks in the order of the night', () => {
+  expect(dashboard?.properties.DashboardName).toBe(namesOf('prod').dashboard);
+  expect(widgets[0]?.properties.alarms).toHaveLength(alarmCount);
+  // CloudWatch shows no more of them in one widget.
+  expect(alarmCount).toBeLessThanOrEqual(100);
+  expect(widgets.filter(({ type }) => type === 'text').map(({ properties }) => properties.markdown)).toEqual([
+    '## Do people get through?',
+    '## Do events come in?',
+    '## Do they go out?',
+    '## Where do they wait?',
+    '## Does AWS hold them back?',
+    '## Does mail go out?',
+    '## Who is let in?',
+    '## What does it cost?',
+  ]);
+});
+
+test('shows every metric of the list, of all that tell it', () => {
+  const searches = graphs()
+    .flatMap(({ metrics: shown }) => shown.flat())
+    .flatMap(({ expression }: Properties) => expression ?? []);
+  for (const [name, { by }] of Object.entries(metrics)) {
+    const wanted = `SEARCH('{${namesOf('prod').metrics},${by}} MetricName="${name}"'`;
+    expect(
+      searches.filter((one: string) => one.startsWith(wanted)),
+      name,
+    ).not.toEqual([]);
+  }
+});
+
+test('shows every queue and its dead letters, and lets each graph be read: no more than 500 metrics, a title, a unit', () => {
+  const shown = (title: string) => graphs().find((one) => one.title === title)?.metrics as unknown[];
+  for (const title of ['Age of the oldest, by queue', 'Waiting, by queue', 'Dead letters, by queue']) {
+    expect(shown(title)).toHaveLength(Object.keys(queues).length);
+  }
+  for (const { title, metrics: lines, yAxis } of graphs()) {
+    expect(title).toBeTruthy();
+    expect(lines.length).toBeLessThanOrEqual(500);
+    expect(yAxis.left.label).toBeTruthy();
+  }
+});

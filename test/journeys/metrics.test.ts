@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { namesOf } from '../../shared/contract/deployment-names.ts';
+import { findPersons, generateUin } from '../../shared/contract/endpoints/persons.ts';
+import { listTopics } from '../../shared/contract/endpoints/topics.ts';
+import { metrics } from '../../shared/contract/metrics.ts';
+import { openDocuments } from '../support/document-client.ts';
+import { readEmbedded } from '../support/embedded-metrics.ts';
+import { eventually } from '../support/eventually.ts';
+import { openOwnWorld } from '../support/own-stack.ts';
+import { textPdf } from '../support/pdf-files.ts';
+import { status } from '../support/receiver.ts';
+
+const { stack, world } = await openOwnWorld();
+const { call, newTopic, newSubscriber, publish, attemptsAt } = world;
+const documents = openDocuments(world);
+
+const told = () =>
+  world.logLines().flatMap((line) => {
+    const [functionName = '', text = ''] = line.split(/: (.*)/s);
+    return text.startsWith('{"_aws"') ? readEmbedded(text).map((metric) => ({ functionName, ...metric })) : [];
+  });
+const sumOf = (name: string, dimensions: Record<string, string>): number =>
+  told()
+    .filter(
+      (one) => one.name === name && Object.entries(dimensions).every(([key, value]) => one.dimensions[key] === value),
+    )
+    .reduce((sum, { values }) => sum + values.reduce((all, value) => all + value, 0), 0);
+
+test('every metric of the list is told by the functions that it names, where CloudWatch reads it', async () => {
+  const topic = await newTopic();
+  const good = await newSubscriber(topic);
+  const bad = await newSubscriber(topic, { policy: '1,1', answering: status(503) });
+  const messageId = await publish(topic, { source: 'CRVS' }, { headers: { 'idempotency-key': 'once' } });
+  await publish(topic, { source: 'CRVS' }, { headers: { 'idempotency-key': 'once' } });
+  await attemptsAt(messageId, good.subscription.uuid);
+  await attemptsAt(messageId, bad.subscription.uuid);
+
+  await Promise.all(Array.from({ length: 101 }, () => call(generateUin, { body: { lastName: 'Many' } })));
+  const search = await call(findPersons, { query: { lastName: 'Many', names: 'lastName' } });
+  expect(search.status).toBe(400);
+
+  const uin = await documents.newPerson();
+  await documents.put(uin, 'birth/-/certificate', textPdf());
+  await documents.get(uin, { doctype: 'birth', format: 'png' });
+
+  expect((await call(listTopics, { token: 'bad' })).status).toBe(401);
+  expect((await call(listTopics, { token: await world.tokenFor(['pr.person.read']) })).status).toBe(403);
+  await expect(stack.invoke('redeliver', { nothing: 1 })).rejects.toThrow();
+  await stack.invoke('sweep', {});
+
+  await eventually(() => {
+    for (const [name, { unit, by, from }] of Object.entries(metrics)) {
+      const found = told().filter((one) => one.name === name);
+      expect(found, name).not.toEqual([]);
+      for (const { namespace, functionName, dimensions, ...one } of found) {
+        expect({ namespace, unit: one.unit, keys: Object.keys(dimensions) }).toEqual({
+          namespace: namesOf('dev').metrics,
+          unit,
+          keys: [by],
+        });
+        if (by === 'Function') expect(dimensions[by]).toBe(functionName);
+        if (from !== 'all') expect(from, name).toContain(functionName);
+      }
+    }
+    expect(sumOf('EventsAccepted', {})).toBe(1);
+    expect(sumOf('UinsMinted', {})).toBe(102);
+    expect(sumOf('FirstAttemptsFailed', {})).toBe(1);
+    expect(sumOf('Attempts', { Class: 'http' })).toBe(2);
+    expect(sumOf('DeliveriesFailed', {})).toBe(1);
+    expect(sumOf('Faults', { Function: 'redeliver' })).toBe(1);
+    expect(sumOf('CallersRefused', { Reason: 'malformed' })).toBe(1);
+    expect(sumOf('CallersRefused', { Reason: 'scope' })).toBe(1);
+  });
+});
