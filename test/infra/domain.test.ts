@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { synthesizeTemplate } from '../support/template.ts';
+
+const domain = {
+  domainName: 'registry.government.example',
+  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0198d5a2-7f1c-7c3e-9b5a-3f1e2d4c5b6a',
+};
+
+async function synthesize(more: Record<string, string> = {}) {
+  const template = await synthesizeTemplate({ ...domain, ...more }, synthesizeWithoutCode);
+  const only = (type: string) => template.ofType(type).map(({ properties }) => properties);
+  return { ...template, only };
+}
+
+test('a domain leads to the stage, by TLS 1.2 or later, and is the address that links begin with', async () => {
+  const { only, ofType, outputs } = await synthesize();
+  expect(only('AWS::ApiGateway::DomainName')).toMatchObject([
+    {
+      DomainName: domain.domainName,
+      RegionalCertificateArn: domain.certificateArn,
+      SecurityPolicy: 'TLS_1_2',
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    },
+  ]);
+  const [stage] = ofType('AWS::ApiGateway::Stage');
+  expect(only('AWS::ApiGatewayV2::ApiMapping')).toMatchObject([{ ApiMappingKey: 'v1', Stage: { Ref: stage?.id } }]);
+  expect(outputs.baseUrl.Value).toBe('https://registry.government.example');
+  const subscribing = ofType('AWS::Lambda::Function').find(({ name }) => name === 'deliverByHttp')?.properties;
+  expect(subscribing?.Environment.Variables.BASE_URL).toBe('https://registry.government.example');
+  expect(outputs.domainTarget.Value).toEqual({
+    'Fn::GetAtt': [ofType('AWS::ApiGateway::DomainName')[0]?.id, 'RegionalDomainName'],
+  });
+  expect(only('AWS::Route53::RecordSet')).toEqual([]);
+  expect(only('AWS::ApiGateway::RestApi')[0]?.DisableExecuteApiEndpoint).toBe(false);
+});
+
+test.each([
+  ['https://registry.government.example/civil', 'civil/v1'],
+  ['https://registry.government.example/civil/registry/', 'civil/registry/v1'],
+  ['https://elsewhere.government.example/civil', 'v1'],
+])('with the address %s the stage is below %s', async (baseUrl, key) => {
+  const { only, outputs } = await synthesize({ baseUrl });
+  expect(only('AWS::ApiGatewayV2::ApiMapping')[0]?.ApiMappingKey).toBe(key);
+  expect(outputs.baseUrl.Value).toBe(baseUrl);
+});
+
+test('a zone of Route 53 gets the address, and the API shuts its own', async () => {
+  const { only } = await synthesize({ hostedZoneId: 'Z0123456789ABC', domainOnly: 'true' });
+  expect(only('AWS::Route53::RecordSet')).toMatchObject([
+    { HostedZoneId: 'Z0123456789ABC', Name: domain.domainName, Type: 'A' },
+  ]);
+  expect(only('AWS::ApiGateway::RestApi')[0]?.DisableExecuteApiEndpoint).toBe(true);
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { type Properties, type Resources, synthesizeTemplate } from '../support/template.ts';
+
+const callers = ['askByHttp', 'deliverByHttp', 'deliverSlowly', 'deliverToMany'];
+const placed = ({ ofType }: Resources) =>
+  ofType('AWS::Lambda::Function').filter(({ properties }) => properties.VpcConfig !== undefined);
+const synthesize = (settings: Record<string, string>) => synthesizeTemplate(settings, synthesizeWithoutCode);
+
+test('without the settings no function is in a network', async () => {
+  const template = await synthesize({});
+  expect(placed(template)).toEqual([]);
+  expect(template.beside.Network).toBeUndefined();
+});
+
+test('a network that is made lets out by fixed addresses, one of each zone, and nobody in', async () => {
+  const template = await synthesize({ vpc: 'make' });
+  const network = template.beside.Network as Resources;
+  expect(
+    placed(template)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(callers);
+
+  const addresses = network.ofType('AWS::EC2::EIP');
+  expect(addresses.map(({ deletionPolicy }) => deletionPolicy)).toEqual([
+    'RetainExceptOnCreate',
+    'RetainExceptOnCreate',
+  ]);
+  const told = ['egressAddress1', 'egressAddress2'].map((name) => network.outputs[name].Value['Fn::GetAtt']);
+  expect(told).toEqual(addresses.map(({ id }) => [id, 'PublicIp']));
+  const allocations = network
+    .ofType('AWS::EC2::NatGateway')
+    .map(({ properties }) => properties.AllocationId['Fn::GetAtt'][0]);
+  expect(allocations.toSorted()).toEqual(addresses.map(({ id }) => id).toSorted());
+
+  const groups = network.ofType('AWS::EC2::SecurityGroup');
+  const functions = groups.find(({ name }) => name === 'functions');
+  expect(functions?.properties.SecurityGroupIngress).toBeUndefined();
+  const queues = groups.find(({ name }) => name === 'endpoint');
+  expect(queues?.properties.SecurityGroupIngress).toMatchObject([
+    { FromPort: 443, ToPort: 443, SourceSecurityGroupId: { 'Fn::GetAtt': [functions?.id, 'GroupId'] } },
+  ]);
+  expect(groups).toHaveLength(2);
+});
+
+test('DynamoDB, S3 and SQS are reached without the gateways that are paid by the byte', async () => {
+  const network = (await synthesize({ vpc: 'make' })).beside.Network as Resources;
+  const services = network
+    .ofType('AWS::EC2::VPCEndpoint')
+    .map(({ properties }) => [
+      JSON.stringify(properties.ServiceName).match(/(dynamodb|s3|sqs)/)?.[0],
+      properties.VpcEndpointType,
+    ]);
+  expect(services.toSorted()).toEqual([
+    ['dynamodb', 'Gateway'],
+    ['s3', 'Gateway'],
+    ['sqs', 'Interface'],
+  ]);
+});
+
+test('functions may be in a network that is there, those that call receivers or all', async () => {
+  const there = { vpcId: 'vpc-0123456789abcdef0', subnetIds: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1' };
+  const template = await synthesize(there);
+  expect(placed(template)).toHaveLength(callers.length);
+  for (const { properties } of placed(template))
+    expect(properties.VpcConfig.SubnetIds).toEqual(there.subnetIds.split(','));
+  const network = template.beside.Network as Resources;
+  expect(network.ofType('AWS::EC2::VPC')).toEqual([]);
+  expect(network.ofType('AWS::EC2::SecurityGroup')[0]?.properties).toMatchObject({ VpcId: there.vpcId });
+  expect(network.ofType('AWS::EC2::SecurityGroup')[0]?.properties.SecurityGroupIngress).toBeUndefined();
+
+  const all = await synthesize({ ...there, vpcFor: 'all' });
+  expect(placed(all)).toHaveLength(all.ofType('AWS::Lambda::Function').length);
+  expect(all.count).toBeLessThan(450);
+});
+
+test('Lambda makes the interfaces of a function, whose own code may make none', async () => {
+  const template = await synthesize({ vpc: 'make' });
+  for (const { name, properties } of placed(template)) {
+    const statements: Properties[] = template
+      .ofType('AWS::IAM::Policy')
+      .filter((policy) =>
+        policy.properties.Roles.some(({ Ref }: Properties) => Ref === properties.Role['Fn::GetAtt'][0]),
+      )
+      .flatMap((policy) => policy.properties.PolicyDocument.Statement)
+      .filter(({ Action }: Properties) => [Action].flat().includes('ec2:CreateNetworkInterface'));
+    expect(
+      statements.map(({ Effect, Condition }) => [Effect, Condition]),
+      name,
+    ).toEqual([
+      ['Allow', undefined],
+      ['Deny', { Null: { 'lambda:SourceFunctionArn': 'false' } }],
+    ]);
+  }
+});

