@@ -1,9 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { type Capability, type CapabilityName, capabilities, variableOf } from '../../shared/contract/capabilities.ts';
+import type { IConstruct } from 'constructs';
+import { type CapabilityName, capabilities } from '../../shared/contract/capabilities.ts';
+import { type Capability, variableOf } from '../../shared/contract/capability.ts';
 import { type SettingName, settingVariable } from '../../shared/contract/settings.ts';
 import type { DeploymentSettings } from '../settings.ts';
+import { acknowledge } from './acknowledge.ts';
 import type { Documents } from './documents.ts';
 import type { Queues } from './queues.ts';
 import type { Secrets } from './secrets.ts';
@@ -23,8 +26,13 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
   const actions = [...capability.actions];
   if ('table' in capability) {
     const { tableArn, tableName } = tables.byName[capability.table];
-    const arns = capability.indexes ? [tableArn, `${tableArn}/index/*`] : [tableArn];
-    return { address: tableName, statements: [new PolicyStatement({ actions, resources: arns })] };
+    const indexArns = (capability.queries ?? []).map((index) => `${tableArn}/index/${index}`);
+    const querying = new PolicyStatement({ actions: ['dynamodb:Query'], resources: indexArns });
+    const onTable = new PolicyStatement({ actions, resources: [tableArn] });
+    return {
+      address: tableName,
+      statements: [...(actions.length > 0 ? [onTable] : []), ...(indexArns.length > 0 ? [querying] : [])],
+    };
   }
   if ('queue' in capability) {
     const { queueArn, queueUrl } = queues.byName[capability.queue];
@@ -63,12 +71,33 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
   };
 }
 
+// As cdk-nag writes an ARN that CloudFormation puts together.
+function told(arn: unknown): string {
+  if (typeof arn !== 'object' || arn === null) return String(arn);
+  const [[name, value] = []] = Object.entries(arn);
+  if (name === 'Fn::Join') return (value[1] as unknown[]).map(told).join(value[0]);
+  return `<${[value].flat().join('.')}>`;
+}
+
+/** Says why a role may use what has no names of its own that could be granted. */
+function explainWildcards(role: IConstruct, statement: PolicyStatement, reason: string): void {
+  const wild = Stack.of(role)
+    .resolve(statement.resources)
+    .map(told)
+    .filter((arn: string) => arn.includes('*'));
+  acknowledge(role, Object.fromEntries(wild.map((arn: string) => [`AwsSolutions-IAM5[Resource::${arn}]`, reason])));
+}
+
 /** Grants each capability and says where it is: access and environment variable are one call. */
 export function grant(lambda: LambdaFunction, uses: readonly CapabilityName[], resources: Resources): void {
   for (const use of uses) {
-    const { address, statements } = resolve(capabilities[use], resources, Stack.of(lambda));
-    for (const statement of statements) lambda.addToRolePolicy(statement);
-    lambda.addEnvironment(variableOf(capabilities[use]), address);
+    const capability: Capability = capabilities[use];
+    const { address, statements } = resolve(capability, resources, Stack.of(lambda));
+    for (const statement of statements) {
+      lambda.addToRolePolicy(statement);
+      if ('wildcard' in capability && lambda.role) explainWildcards(lambda.role, statement, capability.wildcard);
+    }
+    lambda.addEnvironment(variableOf(capability), address);
   }
 }
 

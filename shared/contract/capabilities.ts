@@ -1,21 +1,9 @@
 import { type Lane, type LaneQueue, queuesOf } from '../domain/deliveries/channels.ts';
-import { type BucketName, buckets } from './buckets.ts';
-import { constantCase } from './constant-case.ts';
-import { type DeliveryQueue, deliveryQueues, type QueueName, type SentQueue, sentQueues } from './queues.ts';
-import type { SecretName } from './secrets.ts';
-import type { SettingName } from './settings.ts';
-import type { TableName } from './tables.ts';
-
-/**
- * A capability is one word that means three things: the store methods that a handler gets (by type), the IAM statement
- * of its function, and the environment variable that tells it where. The word is `<store>:<permission>`.
- */
-export type Capability =
-  | { readonly table: TableName; readonly actions: readonly string[]; readonly indexes?: true }
-  | { readonly queue: QueueName; readonly actions: readonly string[] }
-  | { readonly bucket: BucketName; readonly prefix: string; readonly actions: readonly string[] }
-  | ServiceCapability
-  | { readonly secret: SecretName; readonly actions: readonly string[] };
+import { buckets } from './buckets.ts';
+import type { Capability } from './capability.ts';
+import { namesOf } from './deployment-names.ts';
+import { type DeliveryQueue, deliveryQueues, type SentQueue, sentQueues } from './queues.ts';
+import { type PersonIndexName, personIndexes } from './tables.ts';
 
 type QueueCapabilities = {
   readonly [Q in SentQueue as `queues:${Q}`]: { readonly queue: Q; readonly actions: readonly ['sqs:SendMessage'] };
@@ -38,19 +26,8 @@ const backlogCapabilities = Object.fromEntries(
   Object.keys(deliveryQueues).map((queue) => [`backlog:${queue}`, { queue, actions: ['sqs:GetQueueAttributes'] }]),
 ) as unknown as BacklogCapabilities;
 
-type Values = Readonly<Record<SettingName, string>>;
-
-/** To use a service of AWS that the stack makes nothing in: SES, say. */
-interface ServiceCapability {
-  readonly variable: string;
-  /** What stands in the variable: in whose name the service is used. */
-  readonly address: (values: Values) => string;
-  readonly actions: readonly string[];
-  /** What may be used, by service, kind and name, as ARNs say it. None: the actions have no resource, only the region. */
-  readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
-  /** What a request must say, by condition key. */
-  readonly conditions: (values: Values) => Readonly<Record<string, string>>;
-}
+// Why a grant in a bucket ends in a wildcard.
+const anyObject = 'which objects there are is known only while it runs: it may use those below its prefix';
 
 /** Every capability; a function declares those that it needs in `uses`, and gets no others. */
 export const capabilities = {
@@ -58,45 +35,50 @@ export const capabilities = {
   'persons:readMany': { table: 'persons', actions: ['dynamodb:BatchGetItem'] },
   'persons:find': {
     table: 'persons',
-    actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan'],
-    indexes: true,
+    actions: ['dynamodb:GetItem', 'dynamodb:Scan'],
+    queries: Object.keys(personIndexes) as PersonIndexName[],
   },
   'persons:mint': { table: 'persons', actions: ['dynamodb:PutItem', 'dynamodb:GetItem'] },
   'documents:read': {
     bucket: 'documents',
     prefix: buckets.documents.documents,
     actions: ['s3:GetObject', 's3:ListBucket'],
+    wildcard: anyObject,
   },
   'renditions:write': {
     bucket: 'documents',
     prefix: buckets.documents.renditions,
     actions: ['s3:GetObject', 's3:PutObject', 's3:PutObjectTagging', 's3:ListBucket'],
+    wildcard: anyObject,
   },
-  'messages:write': { bucket: 'documents', prefix: buckets.documents.messages, actions: ['s3:PutObject'] },
+  'messages:write': {
+    bucket: 'documents',
+    prefix: buckets.documents.messages,
+    actions: ['s3:PutObject'],
+    wildcard: anyObject,
+  },
   'messages:deliver': {
     bucket: 'documents',
     prefix: buckets.documents.messages,
     actions: ['s3:GetObject', 's3:PutObject'],
+    wildcard: anyObject,
   },
-  'topics:read': { table: 'topics', actions: ['dynamodb:GetItem', 'dynamodb:Scan'] },
-  'topics:write': { table: 'topics', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },
+  'topics:read': { table: 'topics', actions: ['dynamodb:GetItem'] },
+  'topics:list': { table: 'topics', actions: ['dynamodb:Scan'] },
+  'topics:create': { table: 'topics', actions: ['dynamodb:PutItem'] },
+  'topics:remove': { table: 'topics', actions: ['dynamodb:DeleteItem'] },
   'subscriptions:read': { table: 'subscriptions', actions: ['dynamodb:Scan'] },
-  'subscriptions:write': {
-    table: 'subscriptions',
-    actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-  },
+  'subscriptions:ask': { table: 'subscriptions', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
+  'subscriptions:confirm': { table: 'subscriptions', actions: ['dynamodb:UpdateItem'] },
+  'subscriptions:end': { table: 'subscriptions', actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
   'subscriptions:change': { table: 'subscriptions', actions: ['dynamodb:UpdateItem'] },
   'subscriptions:show': { table: 'subscriptions', actions: ['dynamodb:GetItem'] },
   'subscriptions:leave': { table: 'subscriptions', actions: ['dynamodb:DeleteItem'] },
   'subscriptions:pause': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
-  'subscriptions:fanOut': { table: 'subscriptions', actions: ['dynamodb:Query'], indexes: true },
+  'subscriptions:fanOut': { table: 'subscriptions', actions: [], queries: ['activeByTopic'] },
   'subscriptions:deliver': { table: 'subscriptions', actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'] },
   'subscriptions:sweep': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
-  'subscriptions:cleanUp': {
-    table: 'subscriptions',
-    actions: ['dynamodb:Query', 'dynamodb:DeleteItem'],
-    indexes: true,
-  },
+  'subscriptions:cleanUp': { table: 'subscriptions', actions: ['dynamodb:DeleteItem'], queries: ['byTopic'] },
   'limits:take': {
     table: 'limits',
     actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
@@ -106,34 +88,34 @@ export const capabilities = {
   'limits:decline': { table: 'limits', actions: ['dynamodb:PutItem'] },
   'limits:allow': { table: 'limits', actions: ['dynamodb:DeleteItem'] },
   'limits:free': { table: 'limits', actions: ['dynamodb:DeleteItem'] },
-  'ledger:open': { table: 'deliveries', actions: ['dynamodb:PutItem'] },
+  'ledger:open': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'ledger:ask': { table: 'deliveries', actions: ['dynamodb:PutItem'] },
   'ledger:fanOut': { table: 'deliveries', actions: ['dynamodb:UpdateItem', 'dynamodb:Query'] },
   'ledger:deliver': {
     table: 'deliveries',
-    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem', 'dynamodb:Query'],
-    indexes: true,
+    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
+    queries: ['bySubscription'],
   },
   'ledger:sweep': {
     table: 'deliveries',
     actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
-    indexes: true,
+    queries: ['bySweep'],
   },
+  'ledger:again': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'] },
   'ledger:redeliver': {
     table: 'deliveries',
-    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
-    indexes: true,
+    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    queries: ['bySubscription', 'bySweep'],
   },
+  'ledger:beginRecovery': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
   'ledger:recover': {
     table: 'deliveries',
-    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:Query'],
-    indexes: true,
+    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    queries: ['bySubscription'],
   },
-  'ledger:log': {
-    table: 'deliveries',
-    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:BatchGetItem'],
-    indexes: true,
-  },
-  'ledger:show': { table: 'deliveries', actions: ['dynamodb:Query'], indexes: true },
+  'ledger:known': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'] },
+  'ledger:log': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'], queries: ['byTopic'] },
+  'ledger:show': { table: 'deliveries', actions: [], queries: ['bySubscription'] },
   ...queueCapabilities,
   ...backlogCapabilities,
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },
@@ -142,21 +124,21 @@ export const capabilities = {
     variable: 'EMAIL_SENDER',
     address: ({ emailSender }) => emailSender,
     actions: ['ses:SendRawEmail'],
-    // SES asks for both: whose name a mail goes out in, and by which configuration set. In the sandbox the recipient's
-    // identity is asked for, too; the condition says which sender it may be.
-    resources: ({ emailConfigurationSet }) => [
+    // SES asks for both: whose name a mail goes out in, and by which configuration set.
+    resources: ({ stage }) => [
       ['ses', 'identity', '*'],
-      ['ses', 'configuration-set', emailConfigurationSet],
+      ['ses', 'configuration-set', namesOf(stage).configurationSet],
     ],
     conditions: ({ emailSender }) => ({ 'ses:FromAddress': emailSender }),
+    wildcard: "in the sandbox SES asks for the recipient's identity, too; the condition says which sender it may be",
   },
   'suppressions:remove': {
     variable: 'EMAIL_SENDER',
     address: ({ emailSender }) => emailSender,
     actions: ['ses:DeleteSuppressedDestination'],
-    // The list is the account's, and IAM knows no resource for it.
     resources: () => [],
     conditions: () => ({}),
+    wildcard: "the list is the account's, and IAM knows no resource for it",
   },
 } as const satisfies Record<string, Capability>;
 
@@ -170,7 +152,7 @@ export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L
 export const recovers = [
   'subscriptions:show',
   'ledger:log',
-  'ledger:redeliver',
+  'ledger:again',
   'ledger:recover',
   ...sendsTo('later'),
 ] as const;
@@ -178,12 +160,3 @@ export const recovers = [
 /** To see what one lane of every channel holds. */
 export const looksAt = <L extends Lane>(lane: L): readonly `backlog:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `backlog:${LaneQueue<L>}` => `backlog:${queue}`);
-
-/** The environment variable by which a function learns where a capability's table, queue, bucket, secret or service is. */
-export function variableOf(capability: Capability): string {
-  if ('table' in capability) return `${constantCase(capability.table)}_TABLE`;
-  if ('queue' in capability) return `${constantCase(capability.queue)}_QUEUE_URL`;
-  if ('secret' in capability) return `${constantCase(capability.secret)}_SECRET_ARN`;
-  if ('bucket' in capability) return `${constantCase(capability.bucket)}_BUCKET`;
-  return capability.variable;
-}

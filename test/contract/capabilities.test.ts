@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buckets } from '../../shared/contract/buckets.ts';
-import { type Capability, type CapabilityName, capabilities, variableOf } from '../../shared/contract/capabilities.ts';
+import { type CapabilityName, capabilities } from '../../shared/contract/capabilities.ts';
+import { actionsOf, type Capability, variableOf } from '../../shared/contract/capability.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { queues } from '../../shared/contract/queues.ts';
@@ -67,7 +68,7 @@ describe('the capabilities', () => {
   });
 
   it.each(names)('%s grants actions of one service, none of them by a wildcard', (name) => {
-    const { actions } = capabilities[name];
+    const actions = actionsOf(capabilities[name]);
     expect(actions.length).toBeGreaterThan(0);
     for (const action of actions) expect(action).toMatch(new RegExp(`^${placeOf(name).service}:[A-Z][A-Za-z]+$`));
     expect(new Set(actions).size).toBe(actions.length);

@@ -28,13 +28,13 @@ export const declaredMethod = serve(listTopics, [topics], async (_request, { top
 });
 
 export const undeclaredMethodOfAStore = serve(listTopics, [topics], async (_request, { topics }) => {
-  // @ts-expect-error listTopics uses topics:read, which has no remove
+  // @ts-expect-error listTopics uses topics:list, which has no remove
   await topics.remove('uuid');
   return ok([]);
 });
 
 export const undeclaredRead = serve(createTopic, [topics], async (_request, { topics }) => {
-  // @ts-expect-error createTopic uses topics:write, which has no get
+  // @ts-expect-error createTopic uses topics:create, which has no get
   await topics.get('uuid');
   return ok({ uuid: 'u', name: 'n' });
 });

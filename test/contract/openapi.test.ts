@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import { interfaceFiles } from '../../shared/contract/interface-files.ts';
 import { openApi } from '../../shared/contract/openapi.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { attributeKinds } from '../../shared/model/persons/attributes.ts';
@@ -85,16 +86,13 @@ test('everything has a description: operations, parameters, headers, answers, sc
   expect(without(/\/responses\/\w+$/, 'description')).toEqual([]);
   expect(without(/^\/components\/schemas\/\w+$/, 'description')).toEqual([]);
   const fields = /^\/components\/schemas\/\w+\/properties\/\w+$/;
-  const isAttribute = (path: string) => /\/Person(?:Attributes|Answer)\//.test(path);
-  expect(without(fields, 'description').filter((path) => !isAttribute(path))).toEqual([]);
+  expect(without(fields, 'description')).toEqual([]);
 });
 
 test('everything that is sent has an example: parameters, headers, bodies and refusals', () => {
   expect(without(/\/parameters\/\d+$/, 'example')).toEqual([]);
   expect(without(/\/headers\/[\w-]+$/, 'example')).toEqual([]);
-  const bodies = without(/\/content\/(application~1json|text~1\w+)$/, 'example', 'examples');
-  // The files that describe the interface say more than an example could.
-  expect(bodies).toEqual(['/paths/~1v1~1{file}/get/responses/200/content/application~1json']);
+  expect(without(/\/content\/[^/]+$/, 'example', 'examples')).toEqual([]);
 });
 
 test('types are as they are meant', () => {
@@ -119,6 +117,35 @@ test('persons have OSIA’s attributes and the deployment’s, and no others', (
   expect(PersonAttributes.properties.dateOfBirth.format).toBe('date');
   expect(Object.keys(PersonAnswer.properties)).toEqual([...eleven, 'nationalId']);
   expect(Expression.properties.attributeName.enum).toEqual([...eleven, 'nationalId']);
+});
+
+test('each attribute is described in its own words, those of the deployment by their names', () => {
+  const { PersonAttributes, PersonAnswer } = document.components.schemas;
+  for (const { properties } of [PersonAttributes, PersonAnswer]) {
+    const said = Object.values<{ description: string }>(properties).map(({ description }) => description);
+    expect(new Set(said).size).toBe(said.length);
+    expect(properties.nationalId.description).toMatch(/^nationalId: /);
+    expect(properties.reasonOfDeath).toMatchObject({ description: 'Reason of death.', examples: ['illness'] });
+  }
+  const { parameters } = document.paths['/v1/persons'].get;
+  const searched = parameters.find(({ name }: { name: string }) => name === 'dateOfDeath');
+  expect(searched.description).toBe('Find those who have this: Date of death.');
+});
+
+test('a document may be asked for in these formats, each of which an answer has', () => {
+  const { parameters, responses, description } = document.paths['/v1/persons/{uin}/document'].get;
+  const format = parameters.find(({ name }: { name: string }) => name === 'format').schema.enum;
+  expect(format.slice(0, 5)).toEqual(['pdf', 'jpeg', 'png', 'tiff', 'webp']);
+  expect([...format.slice(5), 'multipart/mixed']).toEqual(Object.keys(responses['200'].content));
+  expect(description).toContain('`Accept` may name `multipart/mixed`');
+  const { examples } = responses['200'].content['multipart/mixed'];
+  expect(examples.pages.value).toMatch(/^--(\w+)\r\n[\s\S]+\r\n--\1--\r\n$/);
+});
+
+test('an answer of a file of the interface has an example of each file', () => {
+  const { content } = document.paths['/v1/{file}'].get.responses['200'];
+  const files = Object.values<{ examples: object }>(content).flatMap(({ examples }) => Object.keys(examples));
+  expect(files.toSorted()).toEqual(Object.keys(interfaceFiles).toSorted());
 });
 
 test('an operation has the codes that it can answer, and no others', () => {

@@ -1,0 +1,113 @@
+import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { AwsCallListener, AwsReply } from '../../infra/local/emulators/aws-call.ts';
+import type { LocalStack } from '../../infra/local/start.ts';
+import type { TableName } from '../../shared/contract/tables.ts';
+import type { workerLanes } from '../../shared/contract/workers.ts';
+import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
+import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
+import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { messageSlice } from '../../shared/storage/deliveries/rows.ts';
+import { type Item, toItem } from '../../shared/storage/dynamo.ts';
+import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
+import { aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../support/builders.ts';
+import { sqsEvent } from '../support/lambda-events.ts';
+import { type Answering, accept, startReceiver } from '../support/receiver.ts';
+import { uniqueName, type World } from '../support/world.ts';
+
+type AwsCall = Parameters<AwsCallListener>[0];
+type Lane = (typeof workerLanes)[number]['lane'];
+
+/** What scenes are made of: rows that are there already, and functions that are handed what a queue would hand them. */
+export function openBackstage(world: World, stack: LocalStack) {
+  const { dynamodbEndpoint, resources } = world.outputs;
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const dynamodb = new DynamoDBClient({ endpoint: dynamodbEndpoint, region: 'us-east-1', credentials });
+  const tableOf = (name: TableName): string => resources.tables[name] ?? '';
+  const put = (name: TableName, Item: Item) => dynamodb.send(new PutItemCommand({ TableName: tableOf(name), Item }));
+  const expiresAt = Math.floor(Date.now() / 1000) + 86_400;
+
+  return {
+    world,
+    call: world.call,
+    /** Calls a function that the clock or an operator starts. */
+    invoke: stack.invoke,
+    /** Hands payloads to a worker. @throws where it gives one back */
+    async work(lane: Lane, ...payloads: readonly unknown[]): Promise<void> {
+      const answer = (await stack.invoke(lane, sqsEvent(...payloads))) as { batchItemFailures: unknown[] };
+      if (answer.batchItemFailures.length > 0) throw new Error(`${lane} gave ${answer.batchItemFailures.length} back`);
+    },
+    /** A topic as it is stored. */
+    async newTopic(): Promise<StoredTopic> {
+      const topic = aTopic({ name: uniqueName() });
+      await put('topics', toItem(topic));
+      return topic;
+    },
+    /** A subscription as it is stored, active unless said otherwise; one by http has a receiver. */
+    async newSubscription(
+      topic: StoredTopic,
+      { answering = accept, ...given }: Partial<StoredSubscription> & { answering?: Answering } = {},
+    ): Promise<StoredSubscription> {
+      const hourAgo = Date.now() - 3_600_000;
+      const address =
+        given.protocol === 'email' ? `${uniqueName('clerk')}@example.org` : (await startReceiver(answering)).url;
+      const isActive = given.isActive ?? true;
+      const since = { createdAt: hourAgo, ...(isActive && { activeSince: hourAgo, confirmedAt: hourAgo }) };
+      const made = aSubscription(topic, { address, ...since, ...given });
+      const request = aRequest({
+        ...{ countdownSeconds: made.countdownSeconds, maxRetries: made.maxRetries },
+        ...{ askedAt: hourAgo, expiresAt: Date.now() + 86_400_000 },
+      });
+      const asked = isActive ? {} : { requests: { [hashToken(tokenOf(made.uuid))]: request } };
+      const subscription = { ...made, ...asked };
+      await put('subscriptions', rowOf(subscription));
+      return subscription;
+    },
+    /** A message as it is stored, published so long ago (milliseconds). */
+    async published(topic: StoredTopic, agoMs = 1000, more: Parameters<typeof aNotification>[1] = {}) {
+      const at = Date.now() - agoMs;
+      const notification = aNotification(topic, { timestamp: new Date(at).toISOString(), ...more });
+      const publicationId = crypto.randomUUID();
+      await ledger.permissions.open(dynamodb, tableOf('deliveries')).open(notification, publicationId, at, expiresAt);
+      return { publicationId, notification };
+    },
+    /** What the ledger can be told in advance. */
+    ledger: {
+      ...ledger.permissions.open(dynamodb, tableOf('deliveries')),
+      ...ledger.permissions.fanOut(dynamodb, tableOf('deliveries')),
+      ...ledger.permissions.beginRecovery(dynamodb, tableOf('deliveries')),
+    },
+    expiresAt,
+    /** Notes in the ledger that a task of one has failed for good. */
+    async failed(task: DeliveryTask): Promise<void> {
+      const { openOwn } = ledger.permissions.ask(dynamodb, tableOf('deliveries'));
+      await openOwn(task, Date.now(), expiresAt);
+      const slice = messageSlice({ messageId: task.content.messageId, slice: 0 });
+      await dynamodb.send(
+        new UpdateItemCommand({
+          TableName: tableOf('deliveries'),
+          Key: toItem({ messageSlice: slice, taskKey: task.taskKey }),
+          UpdateExpression: 'SET #state = :failed',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: toItem({ ':failed': 'failed' }),
+        }),
+      );
+    },
+    /** Has a service answer these calls of a function in its own way while something is done. */
+    async answering(
+      isMeant: (call: AwsCall) => boolean,
+      reply: AwsReply,
+      during: () => Promise<unknown>,
+    ): Promise<void> {
+      const stop = stack.onAwsCall((call) => (isMeant(call) ? reply : undefined));
+      await during().finally(stop);
+    },
+    close: () => dynamodb.destroy(),
+  };
+}
+
+export type Backstage = ReturnType<typeof openBackstage>;
+
+/** Something that callers, the queues, the clock or operators have functions do; it fails where they may not. */
+export type Scene = (backstage: Backstage) => Promise<unknown>;

@@ -1,0 +1,70 @@
+import {
+  findPersons,
+  generateUin,
+  matchPerson,
+  readPerson,
+  verifyPerson,
+} from '../../shared/contract/endpoints/persons.ts';
+import { openDocuments } from '../support/document-client.ts';
+import { textPdf } from '../support/pdf-files.ts';
+import { uniqueName } from '../support/world.ts';
+import type { Scene } from './backstage.ts';
+
+const ada = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  spouseName: 'King',
+  dateOfBirth: '1815-12-10',
+  placeOfBirth: 'London',
+  dateOfDeath: '1852-11-27',
+};
+
+/** What is asked of the registry. */
+export const registryScenes: Readonly<Record<string, Scene>> = {
+  'a person is registered': async ({ call }) => {
+    const query = { transactionId: uniqueName() };
+    const [first, again] = [
+      await call(generateUin, { body: ada, query }),
+      await call(generateUin, { body: ada, query }),
+    ];
+    if (first.json !== again.json) throw new Error('registered twice');
+  },
+  'a person is read, matched and verified': async ({ call }) => {
+    const path = { uin: (await call(generateUin, { body: ada })).json };
+    await call(readPerson, { path, query: { attributeNames: 'firstName' } });
+    await call(matchPerson, { path, body: ada });
+    await call(verifyPerson, { path, body: [{ attributeName: 'firstName', operator: '=', value: 'Ada' }] });
+  },
+  'persons are searched for': async ({ call }) => {
+    const uin = (await call(generateUin, { body: ada })).json;
+    const searches = [
+      { dateOfBirth: ada.dateOfBirth, lastName: ada.lastName },
+      { dateOfBirth: ada.dateOfBirth, placeOfBirth: ada.placeOfBirth },
+      { dateOfDeath: ada.dateOfDeath },
+      { spouseName: ada.spouseName },
+      { firstName: ada.firstName },
+      { lastName: ada.lastName, names: 'firstName' },
+      { placeOfBirth: ada.placeOfBirth },
+      { uin },
+    ];
+    for (const query of searches) (await call(findPersons, { query })).json;
+  },
+  'a certificate is fetched': async ({ world }) => {
+    const documents = openDocuments(world);
+    const uin = await documents.newPerson();
+    // What was made of a file once is kept.
+    const fresh = Buffer.concat([textPdf(), Buffer.from(`%${uniqueName()}\n`)]);
+    await documents.put(uin, 'birth/-/certificate.pdf', fresh);
+    await documents.put(
+      uin,
+      'death/-/certificate.pdf',
+      Buffer.concat([fresh.subarray(0, 200), Buffer.from(uniqueName())]),
+    );
+    for (const format of ['pdf', 'png', 'png']) {
+      const { status } = await documents.get(uin, { doctype: 'birth', format });
+      if (status !== 200) throw new Error(`answered ${status}`);
+    }
+    const { status } = await documents.get(uin, { doctype: 'death', format: 'png' });
+    if (status !== 415) throw new Error(`a certificate that is cut off answered ${status}`);
+  },
+};

@@ -1,0 +1,25 @@
+const engine =
+  'it runs the engine of all deliveries, of which requests to confirm, each alone and without a body, take a part';
+
+/** The grants that no scene uses, each with its reason. */
+export const unplayed: Readonly<Record<string, string>> = {
+  'askByEmail dynamodb:GetItem deliveries': engine,
+  'askByEmail dynamodb:PutItem deliveries': engine,
+  'askByEmail dynamodb:Query deliveries/index/bySubscription': engine,
+  'askByEmail s3:GetObject documents/messages/*': engine,
+  'askByEmail s3:PutObject documents/messages/*': engine,
+  'askByEmail sqs:SendMessage emailConfirmations': engine,
+  'removeSubscriptions sqs:SendMessage cleanUp':
+    'the rest of a topic that has more subscribers than one run can remove',
+};
+
+const body =
+  'S3 tells who may not list as little of an object that is missing: the fault that is logged is missingBody';
+
+/** The grants without which the log does not name the action, each with its reason. */
+export const unheard: Readonly<Record<string, string>> = {
+  'deliverByHttp s3:GetObject documents/messages/*': body,
+  'deliverByEmail s3:GetObject documents/messages/*': body,
+  'subscribe dynamodb:DeleteItem limits':
+    'it gives a place back after a fault, which is logged; one that is not given back comes free by its time',
+};

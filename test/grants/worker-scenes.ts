@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { AwsReply } from '../../infra/local/emulators/aws-call.ts';
+import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
+import { aConfirmation, aTask, aTopic } from '../support/builders.ts';
+import { openDocuments } from '../support/document-client.ts';
+import { aBounce } from '../support/mail-feedback.ts';
+import { status } from '../support/receiver.ts';
+import type { Scene } from './backstage.ts';
+
+const hour = 3_600_000;
+const ownOf = (uuid: string): Partial<DeliveryTask> => ({ taskKey: `one#${uuid}`, isSingle: true });
+
+const isMailing = ({ action }: { readonly action: string }): boolean => action === 'ses:SendRawEmail';
+
+function refusalOfSes(code: string): AwsReply {
+  const error = `<Error><Type>Sender</Type><Code>${code}</Code><Message>no</Message></Error>`;
+  const body = `<ErrorResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/">${error}</ErrorResponse>`;
+  return { status: 400, body, headers: { 'content-type': 'text/xml' } };
+}
+
+/** What queues, the clock and operators have done. */
+export const workerScenes: Readonly<Record<string, Scene>> = {
+  'an event is fanned out': async ({ newTopic, newSubscription, published, work }) => {
+    const topic = await newTopic();
+    await newSubscription(topic);
+    await newSubscription(topic, { protocol: 'email' });
+    await work('fanOut', await published(topic));
+    // As a segment of a large one, and audited.
+    const event = await published(topic);
+    await work('fanOut', { ...event, segment: { bits: 9, from: 0, to: 512 } });
+    await work('fanOut', { ...(await published(topic)), isAudit: true, segment: { bits: 1, from: 0, to: 1 } });
+  },
+  'a publication of which the ledger knows nothing is fanned out': async ({
+    newTopic,
+    newSubscription,
+    published,
+    work,
+  }) => {
+    const topic = await newTopic();
+    await newSubscription(topic);
+    const { notification } = await published(topic);
+    const bodyKey = randomUUID();
+    const unknown = { ...notification, messageId: randomUUID(), bodyKey };
+    await work('fanOut', { publicationId: randomUUID(), notification: unknown });
+  },
+  'a recovery goes on': async ({ newTopic, newSubscription, published, ledger, expiresAt, work }) => {
+    const topic = await newTopic();
+    for (const protocol of ['http', 'email'] as const) {
+      const { uuid } = await newSubscription(topic, { protocol });
+      const { publicationId, notification } = await published(topic, 10 * 60_000);
+      await work('fanOut', { publicationId, notification, isAudit: true, leftOut: ['http', 'email'] });
+      const [since, until] = [hour / 2, 0].map((ago) => new Date(Date.now() - ago).toISOString());
+      const asked = { since: String(since), until: String(until), stepId: randomUUID() };
+      await ledger.beginRecovery(uuid, asked, Date.now(), expiresAt);
+      await work('fanOut', { recoveryOf: uuid });
+    }
+  },
+  'events are delivered by http': async ({ newTopic, newSubscription, published, work }) => {
+    const topic = await newTopic();
+    const [fine, failing] = [await newSubscription(topic), await newSubscription(topic, { answering: status(500) })];
+    const { notification } = await published(topic);
+    // Alone from now on, and tried again later.
+    const split = await newSubscription(topic, { isFailing: true });
+    await work('deliverByHttp', aTask(notification, [fine, failing, split]));
+    await work('deliverSlowly', aTask(notification, [failing], { ...ownOf(failing.uuid), attempt: 1 }));
+  },
+  'whoever has long failed takes turns, and has long bodies kept': async (backstage) => {
+    const { newTopic, newSubscription, published, ledger, expiresAt, work, world } = backstage;
+    const bodyKey = randomUUID();
+    await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('long'));
+    for (const [protocol, lane] of [['http', 'deliverSlowly'] as const, ['email', 'deliverByEmail'] as const]) {
+      const topic = await newTopic();
+      const failing = { protocol, answering: status(500), isFailing: true, failingSince: Date.now() - 20 * 24 * hour };
+      const receiver = await newSubscription(topic, { ...failing, activeSince: 1 });
+      const tasks = Array.from({ length: 25 }, async () => {
+        const { bodyBase64: _, ...notification } = (await published(topic, 20 * 24 * hour, { bodyKey })).notification;
+        const task = aTask(notification, [receiver], ownOf(receiver.uuid));
+        await ledger.openOwn(task, Date.now(), expiresAt);
+        return task;
+      });
+      // The rest are before it.
+      const last = (await Promise.all(tasks)).toSorted((a, b) =>
+        a.content.messageId < b.content.messageId ? 1 : -1,
+      )[0];
+      await work(lane, last);
+    }
+  },
+  'an address by http is asked to confirm': async ({ newTopic, newSubscription, work, ledger, expiresAt }) => {
+    const pending = await newSubscription(await newTopic(), { isActive: false });
+    const task = aTask(aConfirmation(pending), [pending], ownOf(pending.uuid));
+    await ledger.openOwn(task, Date.now(), expiresAt);
+    await work('askByHttp', task);
+  },
+  'an event is sent by mail': async ({ newTopic, newSubscription, published, work, answering }) => {
+    const topic = await newTopic();
+    const reader = await newSubscription(topic, { protocol: 'email' });
+    const { notification } = await published(topic);
+    const split = await newSubscription(topic, { protocol: 'email', isFailing: true });
+    const task = aTask(notification, [reader, split], { taskKey: '00#000000#email' });
+    await work('deliverByEmail', task);
+    const other = await published(topic);
+    const putOff = { ...task, content: other.notification };
+    await answering(isMailing, refusalOfSes('Throttling'), () => work('deliverByEmail', putOff));
+  },
+  'a request to confirm that SES puts off is sent later, and one that it refuses has failed': async (backstage) => {
+    const { newTopic, newSubscription, ledger, expiresAt, work, answering } = backstage;
+    for (const code of ['Throttling', 'MessageRejected']) {
+      const given = { protocol: 'email', isActive: false, maxRetries: code === 'Throttling' ? 2 : 0 } as const;
+      const pending = await newSubscription(await newTopic(), given);
+      const task = aTask(aConfirmation(pending), [pending], ownOf(pending.uuid));
+      await ledger.openOwn(task, Date.now(), expiresAt);
+      await answering(isMailing, refusalOfSes(code), () => work('askByEmail', task));
+    }
+  },
+  'tasks wait, and go to their lanes': async ({ newTopic, newSubscription, published, work }) => {
+    const topic = await newTopic();
+    const { notification } = await published(topic);
+    for (const protocol of ['http', 'email'] as const) {
+      const one = await newSubscription(topic, { protocol });
+      const tasks = [
+        aTask(notification, [one]),
+        aTask(notification, [one], { bits: 9 }),
+        aTask(notification, [one], ownOf(one.uuid)),
+        aTask(aConfirmation(one), [one], ownOf(one.uuid)),
+      ];
+      await work('wait', ...tasks.map((task) => ({ notBefore: 0, task })));
+      await work('wait', { notBefore: Date.now() + 60_000, task: tasks[0] });
+    }
+  },
+  'mail bounces': async ({ newTopic, newSubscription, work }) => {
+    const topic = await newTopic();
+    const { uuid, generation } = await newSubscription(topic, { protocol: 'email' });
+    await work('readMailFeedback', aBounce('Permanent', uuid, topic.uuid, { generation }));
+    const pending = await newSubscription(topic, { protocol: 'email', isActive: false });
+    const [request] = Object.values(pending.requests);
+    const own = { message: String(request?.messageId), type: 'SubscriptionConfirmation' } as const;
+    await work('readMailFeedback', aBounce('Permanent', pending.uuid, topic.uuid, own));
+  },
+  'subscriptions of a deleted topic are removed': async ({ newSubscription, work }) => {
+    const topic = aTopic();
+    await newSubscription(topic);
+    await work('removeSubscriptions', { topicUuid: topic.uuid, before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
+  },
+  'the sweeper finds what the queues lost': async (backstage) => {
+    const { newTopic, newSubscription, published, ledger, expiresAt, invoke } = backstage;
+    const topic = await newTopic();
+    const longAgo = Date.now() - hour;
+    for (const protocol of ['http', 'email'] as const) {
+      const active = await newSubscription(topic, { protocol });
+      const { notification } = await published(topic, hour);
+      const lost = aTask(notification, [active], ownOf(active.uuid));
+      await ledger.openOwn(lost, longAgo, expiresAt);
+      const pending = await newSubscription(topic, { protocol, isActive: false });
+      const [request] = Object.values(pending.requests);
+      const asking = aConfirmation(pending, { messageId: String(request?.messageId) });
+      await ledger.openOwn(aTask(asking, [pending], ownOf(pending.uuid)), longAgo, expiresAt);
+    }
+    // One that has been sent out.
+    const { publicationId, notification } = await published(topic, hour);
+    await ledger.partition(notification.messageId, publicationId, 0);
+    const { uuid } = await newSubscription(topic);
+    const asked = { since: new Date(longAgo).toISOString(), until: new Date().toISOString(), stepId: randomUUID() };
+    await ledger.beginRecovery(uuid, asked, longAgo, expiresAt);
+    await invoke('sweep', {});
+  },
+  'an operator has deliveries made again': async ({ newTopic, newSubscription, world, invoke, published, failed }) => {
+    const topic = await newTopic();
+    const given = { answering: status(400), countdownSeconds: 1, maxRetries: 0 };
+    const { uuid } = await newSubscription(topic, given);
+    const messageId = await world.publish(topic, { source: 'CR' });
+    await world.attemptsAt(messageId, uuid);
+    const reader = await newSubscription(topic, { protocol: 'email' });
+    const { notification } = await published(topic);
+    await failed(aTask(notification, [reader], ownOf(reader.uuid)));
+    await invoke('redeliver', { messageId: notification.messageId });
+    const choices = [{ messageId }, { subscription: uuid }, { since: new Date(Date.now() - hour).toISOString() }];
+    for (const choice of choices) await invoke('redeliver', choice);
+  },
+  'an operator has a subscription recovered': async ({ newTopic, newSubscription, invoke }) => {
+    const { uuid } = await newSubscription(await newTopic());
+    await invoke('recover', { subscription: uuid });
+  },
+};

@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AwsSolutionsChecks, type NagPack, ServerlessChecks } from 'cdk-nag';
+import { expect, test } from 'vitest';
+import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { everySetting } from '../support/every-setting.ts';
+
+const packs: readonly NagPack[] = [new AwsSolutionsChecks(), new ServerlessChecks()];
+
+test.each([
+  ['the stage dev', { stage: 'dev' }],
+  ['the stage test', { stage: 'test' }],
+  ['the stage prod', { stage: 'prod' }],
+  ['a stage that has everything', everySetting],
+])('the rule packs of cdk-nag find nothing in %s', async (_, settings) => {
+  const outdir = await mkdtemp(join(tmpdir(), 'rule-packs-'));
+  const { app } = await synthesizeWithoutCode({ outdir, ...settings });
+  await rm(outdir, { recursive: true });
+  const findings = packs.flatMap((pack) => pack.validateScope(app).violations);
+  const told = findings.flatMap(({ ruleName, description, violatingResources }) =>
+    violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}: ${description}`),
+  );
+  expect(told).toEqual([]);
+});
