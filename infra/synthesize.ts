@@ -6,22 +6,20 @@ import { App, type AppProps } from 'aws-cdk-lib';
 import { type Bundle, bundleFunctions } from './bundle.ts';
 import { functionFiles } from './functions-list.ts';
 import { lambdaArm64, type Platform } from './packages.ts';
-import { ServiceStack } from './service-stack.ts';
-import { type DeploymentSettings, extraAttributesOf, readDeploymentSettings } from './settings.ts';
+import { readStage } from './read-stage.ts';
+import { writeSbom } from './sbom/write-sbom.ts';
+import { type DeploymentSettings, extraAttributesOf } from './settings.ts';
 import { mapsFolderOf } from './source-maps.ts';
+import { makeStacks } from './stacks.ts';
 
-export const stackName = 'IdentityRegistry';
-
-const settingsOf = (app: App): DeploymentSettings => readDeploymentSettings((name) => app.node.tryGetContext(name));
-
-/** The stack with these settings, around bundles that are there already. */
+/** The stacks with these settings, around bundles that are there already. */
 function synthesizeAround(app: App, settings: DeploymentSettings, bundleOf: (file: string) => Bundle) {
-  new ServiceStack(app, stackName, { settings, bundleOf });
-  return { directory: app.synth().directory, stackName };
+  const stackName = makeStacks(app, settings, bundleOf);
+  return { directory: app.synth().directory, stackName, settings };
 }
 
 /**
- * Bundles the functions and synthesizes the stack, with its settings from the app's context.
+ * Bundles the functions and synthesizes the stacks, with their settings from the stage's file and the app's context.
  * @param platform the machine that the functions will run on
  */
 export async function synthesize(props: AppProps = {}, platform: Platform = lambdaArm64) {
@@ -29,9 +27,11 @@ export async function synthesize(props: AppProps = {}, platform: Platform = lamb
   try {
     const app = new App({ analyticsReporting: false, ...props });
     const mapsdir = mapsFolderOf(app.outdir);
-    const settings = settingsOf(app);
+    const settings = await readStage(app.node.getAllContext());
     const bundling = { outdir: bundles, mapsdir, platform, extraAttributes: extraAttributesOf(settings) };
-    return synthesizeAround(app, settings, await bundleFunctions(functionFiles, bundling));
+    const bundleOf = await bundleFunctions(functionFiles, bundling);
+    await writeSbom(app.outdir, functionFiles, bundleOf);
+    return synthesizeAround(app, settings, bundleOf);
   } finally {
     // The assembly has its own copy of every bundle.
     await rm(bundles, { recursive: true, force: true });
@@ -66,7 +66,7 @@ export async function synthesizeWithoutCode(settings: LocalSettings) {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'index.mjs'), '');
   const app = new App(await localProps(settings));
-  const given = settingsOf(app);
-  const assembly = synthesizeAround(app, given, (file) => ({ folder, hash: file }));
-  return { ...assembly, extraAttributes: extraAttributesOf(given) };
+  const given = await readStage(app.node.getAllContext());
+  const assembly = synthesizeAround(app, given, (file) => ({ folder, hash: file, packages: [] }));
+  return { ...assembly, app, extraAttributes: extraAttributesOf(given) };
 }

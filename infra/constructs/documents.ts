@@ -1,26 +1,38 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { type BucketName, buckets, renditionLifetimes } from '../../shared/contract/buckets.ts';
+import { acknowledge } from './acknowledge.ts';
 
 const { days, tag, taggedDays } = renditionLifetimes;
 // A body outlives the ledger's row, which is kept for so much longer as its last retry waits: 14 days at the most.
 const longestRetryDays = 15;
 const prefix = buckets.documents.renditions;
 
+interface DocumentsProps {
+  readonly ledgerDays: number;
+  /** The name of a bucket that is there already, and is not the stack's to make or change; empty for its own. */
+  readonly bucketName: string;
+}
+
 /** The bucket of certificates. It outlives the stack; what was made from certificates goes by itself. */
 export class Documents extends Construct {
-  readonly byName: Readonly<Record<BucketName, Bucket>>;
+  readonly byName: Readonly<Record<BucketName, Pick<IBucket, 'bucketArn' | 'bucketName'>>>;
 
-  constructor(scope: Construct, id: string, { ledgerDays }: { readonly ledgerDays: number }) {
+  constructor(scope: Construct, id: string, { ledgerDays, bucketName }: DocumentsProps) {
     super(scope, id);
+    const documents = bucketName === '' ? this.add(ledgerDays) : Bucket.fromBucketName(this, 'documents', bucketName);
+    this.byName = { documents };
+  }
+
+  private add(ledgerDays: number): Bucket {
     const documents = new Bucket(this, 'documents', {
       versioned: true,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       lifecycleRules: [
         {
           id: 'renditions',
@@ -40,6 +52,9 @@ export class Documents extends Construct {
         { id: 'uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],
     });
-    this.byName = { documents };
+    acknowledge(documents, {
+      'AwsSolutions-S1': 'names of objects hold UINs, and no log of ours does; CloudTrail can tell who reads them',
+    });
+    return documents;
   }
 }

@@ -1,3 +1,4 @@
+import { Token } from 'aws-cdk-lib';
 import { type GatewayResponseOptions, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type RefusalName, refusals, unknownRoute } from '../../shared/model/refusals.ts';
 import type { DeploymentSettings } from '../settings.ts';
@@ -31,7 +32,9 @@ const unexpected = errorObject('unexpected', 'unexpected error on our side; repo
 const noOperation = errorObject('unknownRoute', unknownRoute);
 
 // The gateway fills in what it knows within its answers, and nothing else: not what a setting happens to say.
-const literal = (text: string): string => JSON.stringify(text).replaceAll('$', '\\u0024');
+// What another stack gives is no text yet, and an address of AWS's own.
+const literal = (text: string): string =>
+  Token.isUnresolved(text) ? `"${text}"` : JSON.stringify(text).replaceAll('$', '\\u0024');
 
 /**
  * A refusing authorizer can hand nothing over, so the gateway says what is expected and how to find out what was wrong. It
@@ -66,7 +69,13 @@ const answersFor = (issuer: Issuer): readonly (readonly [ResponseType, GatewayRe
   [ResponseType.REQUEST_TOO_LARGE, errorObject('bodyTooLarge', 'the body is larger than this API takes')],
   [ResponseType.THROTTLED, errorObject('throttled', 'too many requests: wait a second and try again')],
   [ResponseType.QUOTA_EXCEEDED, errorObject('throttled', 'the quota is used up: try again later')],
-  [ResponseType.WAF_FILTERED, errorObject('forbidden', 'this request was filtered')],
+  [
+    ResponseType.WAF_FILTERED,
+    errorObject(
+      'filtered',
+      'this request looks like an attack and was not served: report request $context.requestId if it is none',
+    ),
+  ],
   [ResponseType.INTEGRATION_TIMEOUT, errorObject('timedOut', 'no answer in time; try again')],
   [ResponseType.DEFAULT_5XX, unexpected],
 ];

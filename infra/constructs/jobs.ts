@@ -5,9 +5,8 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
-import { deliveryFailed } from '../../shared/contract/log-lines.ts';
 import type { Bundle } from '../bundle.ts';
-import { countLines } from './count-lines.ts';
+import { acknowledge } from './acknowledge.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
@@ -24,6 +23,7 @@ export class Jobs extends Construct {
     super(scope, id);
     for (const job of jobs as readonly Job[]) {
       const lambda = serviceFunction(this, job.job, {
+        settings: props.settings,
         bundle: props.bundleOf(job.file),
         description: `${job.everyMinutes ? 'Runs by the clock' : 'Operators invoke it'}. While it fails: ${job.impact}`,
         timeoutSeconds: job.timeoutSeconds,
@@ -33,20 +33,18 @@ export class Jobs extends Construct {
       grant(lambda.lambda, job.uses, props);
       // The clock, or the operator, calls again: Lambda's own repeats would only overlap with that.
       lambda.lambda.configureAsyncInvoke({ retryAttempts: 0 });
+      acknowledge(lambda.lambda, {
+        'Serverless-LambdaAsyncFailureDestination': 'each run looks at all anew, and one that fails raises an alarm',
+      });
       this.functions.push(lambda);
-      // It ends deliveries whose messages are forgotten.
-      if (job.uses.includes('ledger:sweep')) {
-        countLines(this, `${job.job}Failures`, {
-          logs: lambda.logs,
-          message: deliveryFailed,
-          metricName: 'DeliveriesFailed',
-        });
-      }
       this.entries.push({ job, lambda: lambda.lambda });
       if (job.everyMinutes === undefined) continue;
-      new Rule(this, `${job.job}Clock`, {
+      const clock = new Rule(this, `${job.job}Clock`, {
         schedule: Schedule.rate(Duration.minutes(job.everyMinutes)),
         targets: [new LambdaTarget(lambda.lambda, { retryAttempts: 0 })],
+      });
+      acknowledge(clock, {
+        'Serverless-EventBusDLQ': 'a tick that was missed is made up for by the next, and an alarm counts the runs',
       });
     }
   }

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { ConfigurationSet, EmailSendingEvent, EventDestination, SuppressionReasons } from 'aws-cdk-lib/aws-ses';
@@ -12,11 +12,13 @@ interface MailProps {
   readonly configurationSetName: string;
   /** Where bounces and complaints end up. */
   readonly feedback: Queue;
+  /** Where they end up that SNS could not bring there. */
+  readonly deadLetters: Queue;
 }
 
 /** The configuration set that every mail is sent with: what becomes of a mail comes back through it, SNS and a queue. */
 export class Mail extends Construct {
-  constructor(scope: Construct, id: string, { configurationSetName, feedback }: MailProps) {
+  constructor(scope: Construct, id: string, { configurationSetName, feedback, deadLetters }: MailProps) {
     super(scope, id);
     // Feedback names recipients: it is encrypted on its way, with a key of ours because SES cannot use that of SNS.
     const key = new Key(this, 'key', {
@@ -31,12 +33,14 @@ export class Mail extends Construct {
         principals: [new ServicePrincipal('ses.amazonaws.com')],
         actions: ['kms:GenerateDataKey*', 'kms:Decrypt'],
         resources: ['*'],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
     const topic = new Topic(this, 'feedback', { masterKey: key, enforceSSL: true });
     topic.addSubscription(
       new SqsSubscription(feedback, {
         rawMessageDelivery: true,
+        deadLetterQueue: deadLetters,
         // The line of plain text, too, by which SES tries out the topic on deployment stays out of the queue.
         filterPolicyWithMessageBody: {
           eventType: FilterOrPolicy.filter(SubscriptionFilter.stringFilter({ allowlist: [...feedbackTypes] })),

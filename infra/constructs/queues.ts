@@ -3,6 +3,7 @@ import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { maxReceiveCount, type QueueName, queues } from '../../shared/contract/queues.ts';
+import { acknowledge } from './acknowledge.ts';
 
 interface QueuesProps {
   /** Seconds that a received message stays hidden. */
@@ -14,7 +15,7 @@ const house = {
   retentionPeriod: Duration.days(14),
 } as const;
 
-// A queue has one policy, and SNS is let into this one by its own.
+// A queue has one policy, and SNS is let into this one and its dead letters by their own.
 const fedByOthers: readonly QueueName[] = ['mailFeedback'];
 
 /** The queues of `contract/queues.ts`, each with its dead-letter queue. */
@@ -25,20 +26,26 @@ export class Queues extends Construct {
   constructor(scope: Construct, id: string, { visibilitySeconds }: QueuesProps) {
     super(scope, id);
     const names = Object.keys(queues) as QueueName[];
-    const dead = names.map((name) => [name, new Queue(this, `${name}DeadLetters`, house)] as const);
+    const isFed = (name: QueueName): boolean => fedByOthers.includes(name);
+    const dead = names.map((name) => {
+      return [name, new Queue(this, `${name}DeadLetters`, { ...house, enforceSSL: isFed(name) })] as const;
+    });
     this.deadLetters = Object.fromEntries(dead) as Record<QueueName, Queue>;
+    for (const queue of Object.values(this.deadLetters)) {
+      acknowledge(queue, { 'Serverless-SQSRedrivePolicy': 'it is where dead letters end' });
+    }
     const live = names.map((name) => {
       const queue = new Queue(this, name, {
         ...house,
-        enforceSSL: fedByOthers.includes(name),
+        enforceSSL: isFed(name),
         visibilityTimeout: Duration.seconds(visibilitySeconds(name)),
         deadLetterQueue: { queue: this.deadLetters[name], maxReceiveCount },
       });
       return [name, queue];
     });
     this.byName = Object.fromEntries(live) as Record<QueueName, Queue>;
-    const ours = names.filter((name) => !fedByOthers.includes(name)).map((name) => this.byName[name]);
-    const policy = new QueuePolicy(this, 'policy', { queues: [...Object.values(this.deadLetters), ...ours] });
+    const ours = names.filter((name) => !isFed(name)).flatMap((name) => [this.deadLetters[name], this.byName[name]]);
+    const policy = new QueuePolicy(this, 'policy', { queues: ours });
     policy.document.addStatements(
       new PolicyStatement({
         effect: Effect.DENY,

@@ -1,13 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
-import { deliveryFailed } from '../../shared/contract/log-lines.ts';
+import { copiesOf } from '../../shared/contract/concurrency.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
 import type { Bundle } from '../bundle.ts';
+import { settingValue } from '../settings.ts';
 import { workerTimes } from '../worker-times.ts';
-import { countLines } from './count-lines.ts';
+import { acknowledge } from './acknowledge.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
@@ -30,6 +30,7 @@ export class Workers extends Construct {
       const batchingSeconds = 'batchingSeconds' in worker ? worker.batchingSeconds : undefined;
       const connects = channelOfQueue(worker.queue)?.connectsTo !== undefined;
       const working = serviceFunction(this, worker.lane, {
+        settings: props.settings,
         bundle: props.bundleOf(worker.file),
         description: `Queue worker. While it fails: ${worker.impact}`,
         timeoutSeconds: workerTimes(worker.queue, props.settings).functionSeconds,
@@ -40,21 +41,21 @@ export class Workers extends Construct {
         impact: worker.impact,
       });
       grant(working.lambda, worker.uses, props);
-      working.lambda.addEventSource(
-        new SqsEventSource(props.queues.byName[worker.queue], {
-          batchSize: worker.batchSize,
-          maxConcurrency: worker.maxConcurrency,
-          ...(batchingSeconds === undefined ? {} : { maxBatchingWindow: Duration.seconds(batchingSeconds) }),
-          reportBatchItemFailures: true,
-        }),
-      );
-      this.functions.push(working);
-      if (!(worker.uses as readonly string[]).includes('ledger:deliver')) continue;
-      countLines(this, `${worker.lane}Failures`, {
-        logs: working.logs,
-        message: deliveryFailed,
-        metricName: 'DeliveriesFailed',
+      const queue = props.queues.byName[worker.queue];
+      // What Lambda asks for (Developer Guide, "Using Lambda with Amazon SQS"): CDK's own event source would let it do more.
+      queue.grant(working.lambda, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes');
+      const mapping = working.lambda.addEventSourceMapping('queue', {
+        eventSourceArn: queue.queueArn,
+        batchSize: worker.batchSize,
+        maxConcurrency: copiesOf(worker.lane, settingValue(props.settings, 'concurrency')),
+        ...(batchingSeconds === undefined ? {} : { maxBatchingWindow: Duration.seconds(batchingSeconds) }),
+        reportBatchItemFailures: true,
       });
+      acknowledge(mapping, {
+        'Serverless-LambdaEventSourceMappingDestination':
+          'a queue has none: what fails goes back to it, and at last to its dead letters',
+      });
+      this.functions.push(working);
     }
   }
 }

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import type { RefusalName } from '../model/refusals.ts';
+import type { apiStage } from './api-stage.ts';
 import type { CapabilityName } from './capabilities.ts';
 import type { HeaderName, Reply, Schema } from './reply.ts';
 import { adminScope, type Scope } from './scopes.ts';
 import type { SettingName } from './settings.ts';
-import type { stage } from './stage.ts';
 
 /** Parameters of one place (path, query or header), by name. An optional schema makes an optional parameter. */
 export type Parameters = Readonly<Record<string, Schema>>;
@@ -18,7 +18,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
   /** HEAD is served, too: as GET, without the body. */
   readonly hasHead?: true;
   /** Below the base address, with the stage. */
-  readonly path: `/${typeof stage}/${string}`;
+  readonly path: `/${typeof apiStage}/${string}`;
   readonly summary: string;
   /** Any one of these suffices; none makes the operation public. */
   readonly scopes: readonly Scope[];
@@ -47,6 +47,8 @@ export interface Endpoint<Replies extends Reply = Reply> {
   };
   /** It reads or sends much for one request: the stage lets fewer through. */
   readonly isCostly?: true;
+  /** It goes on when all else is at its limit: a part of what the account may run at once is kept for it, and it has no more. */
+  readonly hasReserve?: true;
   /** Its own refusals; those that follow from what it reads and needs, `refusalsOf` adds. */
   readonly refuses: readonly RefusalName[];
   readonly uses: readonly CapabilityName[];

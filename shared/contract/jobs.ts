@@ -14,6 +14,7 @@ export const sweep = defineJob({
   uses: [
     'ledger:sweep',
     'subscriptions:sweep',
+    'subscriptions:fanOut',
     'queues:fanOut',
     ...sendsTo('later'),
     ...sendsTo('confirmations'),
@@ -51,7 +52,7 @@ export const recover = defineJob({
   file: 'deliveries/recover',
   input: z.strictObject({ subscription: uuid, since: z.optional(time) }),
   timeoutSeconds: 30,
-  uses: ['subscriptions:show', 'ledger:recover', 'queues:fanOut'],
+  uses: ['subscriptions:show', 'ledger:beginRecovery', 'queues:fanOut'],
   reads: ['ledgerDays'],
   impact: 'Operators cannot have delivered what a subscription missed.',
 });

@@ -1,7 +1,7 @@
-/** The log line of a delivery that has failed for good, which the stack counts as a metric. */
+/** The log line of a delivery that has failed for good. */
 export const deliveryFailed = 'delivery failed';
 
-/** The log line of a fault of ours, which the stack's alarms count. */
+/** The log line of a fault of ours, which counts as one of the metric `Faults`. */
 export const faultLogged = 'failed';
 
 /** The warning that a recovery left out a message that was never sent out: no fault, for `stuckTask` has told of it. */

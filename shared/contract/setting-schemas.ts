@@ -36,7 +36,10 @@ export const networkList = () =>
 export const integer = (least: number, most: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d+$/, { error: 'must be a whole number' })),
-    z.pipe(z.transform(Number), z.int().check(z.gte(least), z.lte(most))),
+    z.pipe(
+      z.transform(Number),
+      z.int().check(z.refine((number) => number >= least && number <= most, { error: `must be ${least} to ${most}` })),
+    ),
   );
 
 /** A setting that is `true` or `false`. */
@@ -44,4 +47,46 @@ export const flag = () =>
   z.pipe(
     z.enum(['true', 'false'], { error: 'must be true or false' }),
     z.transform((text) => text === 'true'),
+  );
+
+/** A setting that is empty, or else text of this pattern. */
+export const emptyOr = (pattern: RegExp, error: string) => () =>
+  z.union([z.literal(''), z.string().check(z.regex(pattern, { error }))]);
+
+/** A setting that is one of these words; the empty one is nothing. */
+export const oneOf =
+  <const W extends readonly string[]>(...words: W) =>
+  () =>
+    z.enum(words, { error: `must be ${words.map((word) => word || 'empty').join(' or ')}` });
+
+/** A setting of several values, each of which is acceptable. */
+export const namesThat = (isAcceptable: (name: string) => boolean, error: string) => () =>
+  names().check(z.refine((given) => given.every(isAcceptable), { error }));
+
+/** An address of the Web. */
+export const url = () => z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
+
+// Keys that come in the clear could be anybody's; nobody stands between a laptop and itself.
+const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
+
+/** Where keys are fetched from. */
+export const keysUrl = () =>
+  url().check(
+    z.refine(
+      (text) => {
+        const { protocol, hostname } = URL.parse(text) ?? {};
+        return protocol === 'https:' || (hostname !== undefined && loopback.includes(hostname));
+      },
+      { error: 'must be an https address' },
+    ),
+  );
+
+/** One address of e-mail, without a name. */
+export const mailbox = () =>
+  z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
+
+/** One of these whole numbers. */
+export const numberOf = (values: readonly number[]) =>
+  integer(Math.min(...values), Math.max(...values)).check(
+    z.refine((value) => values.includes(value), { error: `must be one of ${values.join(', ')}` }),
   );

@@ -1,28 +1,13 @@
 import * as z from 'zod/mini';
 import { attributeKinds } from '../model/persons/attributes.ts';
+import { apiStage } from './api-stage.ts';
 import { constantCase } from './constant-case.ts';
-import { flag, integer, names, networkList } from './setting-schemas.ts';
-import { stage } from './stage.ts';
+import { flag, integer, keysUrl, mailbox, names, networkList, url } from './setting-schemas.ts';
 
 const taken: readonly string[] = [...Object.keys(attributeKinds), 'transactionId', 'names', 'offset', 'limit'];
 const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
-const url = () => z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
-const withoutStage = new RegExp(`^(?!.*/${stage}/*$)[^?#"\\\\]*$`);
-// Keys that come in the clear could be anybody's; nobody stands between a laptop and itself.
-const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
-const keysUrl = () =>
-  url().check(
-    z.refine(
-      (text) => {
-        const { protocol, hostname } = URL.parse(text) ?? {};
-        return protocol === 'https:' || (hostname !== undefined && loopback.includes(hostname));
-      },
-      { error: 'must be an https address' },
-    ),
-  );
-const mailbox = () => z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
-
-interface Setting {
+const withoutStage = new RegExp(`^(?!.*/${apiStage}/*$)[^?#"\\\\]*$`);
+export interface Setting {
   /** Made for who asks: a function needs but a few of them, and all take long. */
   readonly schema: () => z.ZodMiniType<unknown, string>;
   readonly default: string;
@@ -30,10 +15,19 @@ interface Setting {
 }
 
 /**
- * What differs by deployment. The value is text, given to CDK as context (`-c uinLength=14`) and to the functions that
- * declare it in `reads` as an environment variable; both sides check it by the same schema.
+ * What differs by deployment and functions read. The value is text, given to CDK in the stage's file or as context
+ * (`-c uinLength=14`) and to the functions that declare it in `reads` as an environment variable; both sides check it by the
+ * same schema.
  */
 export const settings = {
+  stage: {
+    schema: () =>
+      z
+        .string()
+        .check(z.regex(/^[a-z][a-z0-9-]{0,19}$/, { error: 'must be 1 to 20 of a-z, 0-9 and -, first a letter' })),
+    default: 'dev',
+    meaning: 'which deployment this is: part of the names of the stacks, metrics and configuration set',
+  },
   oidcIssuer: {
     schema: url,
     default: 'https://issuer.example.org',
@@ -79,19 +73,14 @@ export const settings = {
     meaning:
       'whether a mail is sent again when the answer of SES was lost; `false`: it may be missing instead of doubled',
   },
-  emailConfigurationSet: {
-    schema: () => z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
-    default: 'identity-registry',
-    meaning: 'name of the SES configuration set that the stack makes; one of its own for each deployment in an account',
-  },
   baseUrl: {
     schema: () =>
       z.union([
         z.literal(''),
-        url().check(z.regex(withoutStage, { error: `must end before the /${stage} that public paths begin with` })),
+        url().check(z.regex(withoutStage, { error: `must end before the /${apiStage} that public paths begin with` })),
       ]),
     default: '',
-    meaning: `public address that \`/${stage}/…\` follows, for the links in messages and lists; empty: that of the API itself`,
+    meaning: `public address that \`/${apiStage}/…\` follows, for the links in messages and lists; empty: that of the API itself`,
   },
   uinLength: { schema: () => integer(8, 19), default: '12', meaning: 'digits of a new UIN, 8 to 19' },
   extraAttributes: {
@@ -178,6 +167,13 @@ export const settings = {
     schema: () => integer(1, 3650),
     default: '30',
     meaning: 'days that delivery records are kept',
+  },
+  concurrency: {
+    schema: () => integer(1, 100_000),
+    // All that an account has once it has asked; a new one has 10.
+    default: '1000',
+    meaning:
+      "this stage's share of the functions that the account runs at once (its quota): queues may take 70 % of it, minting keeps 5 % for itself where `production`",
   },
 } as const satisfies Record<string, Setting>;
 

@@ -1,4 +1,4 @@
-import type { Capability } from './capabilities.ts';
+import type { Capability } from './capability.ts';
 
 type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;
 
@@ -44,9 +44,9 @@ type GrantedBy<S, Uses extends string> =
 /**
  * The store methods that `Uses` grants, by store name. A method that was not declared is not there.
  *
- * With `topics` a store whose permission `read` opens `{ get, list }` and whose `write` opens `{ ensure, remove }`,
- * `Granted<[typeof topics], 'topics:read'>` is `{ topics: { get, list } }`, and with `'topics:read' | 'topics:write'` it is
- * `{ topics: { get, list } & { ensure, remove } }`.
+ * With `topics` a store whose permission `read` opens `{ get }` and whose `create` opens `{ ensure }`,
+ * `Granted<[typeof topics], 'topics:read'>` is `{ topics: { get } }`, and with `'topics:read' | 'topics:create'` it is
+ * `{ topics: { get } & { ensure } }`.
  */
 export type Granted<Stores extends readonly Store[], Uses extends string> = {
   readonly [S in Stores[number] as S['name']]: GrantedBy<S, Uses>;

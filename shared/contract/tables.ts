@@ -33,13 +33,15 @@ export const personIndexes = {
   byName: { partition: 'lastName', sort: 'firstName' },
 } as const satisfies Record<string, PersonIndex>;
 
+export type PersonIndexName = keyof typeof personIndexes;
+
 // Filtering needs the folded values; the UIN is in the table's own key, which every index has.
-const personSearch: Readonly<Record<string, TableIndex>> = Object.fromEntries(
+const personSearch = Object.fromEntries(
   Object.entries(personIndexes).map(([name, { partition, sort }]) => [
     name,
     { partition: keyAttribute(partition, 'Key'), sort: keyAttribute(sort, 'Sort'), includes: ['folded'] },
   ]),
-);
+) as unknown as Readonly<Record<PersonIndexName, TableIndex>>;
 
 export const tables = {
   // `id` is `person#<UIN>` or `mint#<hash>`, so that no UIN given in a path can reach the record of a mint.
@@ -90,3 +92,8 @@ export const tables = {
 } as const satisfies Record<string, Table>;
 
 export type TableName = keyof typeof tables;
+
+/** The indexes of a table, by name. */
+export type IndexName<T extends TableName> = (typeof tables)[T] extends { readonly indexes: infer I }
+  ? keyof I & string
+  : never;

@@ -1,23 +1,27 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jobOutput } from '../../infra/job-output.ts';
+import { readStage } from '../../infra/read-stage.ts';
 import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
-import { capabilities, variableOf } from '../../shared/contract/capabilities.ts';
+import { capabilities } from '../../shared/contract/capabilities.ts';
+import { actionsOf, variableOf } from '../../shared/contract/capability.ts';
+import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
-import { bundleVariable, deliveryFailed, faultLogged } from '../../shared/contract/log-lines.ts';
+import { bundleVariable } from '../../shared/contract/log-lines.ts';
+import { metricVariables } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queues.ts';
 import { secrets } from '../../shared/contract/secrets.ts';
-import { settings, settingVariable } from '../../shared/contract/settings.ts';
+import { settingVariable } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { limits } from '../../shared/documents/limits.ts';
 import { mailCopies, mailTimes } from '../../shared/domain/deliveries/mail-pace.ts';
 import { receiverTimes } from '../../shared/domain/deliveries/times.ts';
-import { type Properties, type Resource, type Resources, synthesizeTemplate } from '../support/template.ts';
+import { type Properties, type Resource, synthesizeTemplate } from '../support/template.ts';
 
-let template: Resources;
+let template: Awaited<ReturnType<typeof synthesizeTemplate>>;
 beforeAll(async () => {
   template = await synthesizeTemplate();
 });
@@ -47,7 +51,7 @@ describe('functions', () => {
     expect(lambda(name)).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
-      LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO' },
+      LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' },
     });
   });
 
@@ -61,6 +65,7 @@ describe('functions', () => {
         ? ['UV_THREADPOOL_SIZE']
         : []),
       bundleVariable,
+      ...Object.values(metricVariables),
     ];
     expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
   });
@@ -68,6 +73,14 @@ describe('functions', () => {
   test.each(functions)('$name knows the hash of its bundle, by which the source maps are kept', ({ name }) => {
     const { Code, Environment } = lambda(name);
     expect(Code.S3Key).toBe(`${Environment.Variables[bundleVariable]}.zip`);
+  });
+
+  test.each(functions)('$name knows where its metrics belong, and keeps the lines that tell them', ({ name }) => {
+    const { Environment, LoggingConfig } = lambda(name);
+    expect(Environment.Variables[metricVariables.namespace]).toBe(namesOf('dev').metrics);
+    expect(Environment.Variables[metricVariables.function]).toBe(name);
+    // A line without a level is at INFO to Lambda, which drops what is below the function's level.
+    expect(['TRACE', 'DEBUG', 'INFO']).toContain(LoggingConfig.ApplicationLogLevel);
   });
 
   test.each(functions)('$name may do what its capabilities say, and nothing else', ({ name, uses }) => {
@@ -78,12 +91,18 @@ describe('functions', () => {
       .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[]);
     const isFeed = ({ Action }: Properties) => [Action].flat().includes('sqs:ReceiveMessage');
     // A queue that feeds a function which sends to it, too, is one statement.
-    const feeding = /^sqs:(?:ReceiveMessage|DeleteMessage|ChangeMessageVisibility|GetQueueUrl|GetQueueAttributes)$/;
-    const granted = statements.flatMap((statement) =>
-      [statement.Action].flat().filter((action: string) => !(isFeed(statement) && feeding.test(action))),
-    );
+    const feeding = /^sqs:(?:ReceiveMessage|DeleteMessage|GetQueueAttributes)$/;
+    const isLogging = ({ Action }: Properties) => [Action].flat().includes('logs:PutLogEvents');
+    expect(statements.filter(isLogging).map(({ Action }) => Action)).toEqual([
+      ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    ]);
+    const granted = statements
+      .filter((statement) => !isLogging(statement))
+      .flatMap((statement) =>
+        [statement.Action].flat().filter((action: string) => !(isFeed(statement) && feeding.test(action))),
+      );
     expect([...new Set(granted)].sort()).toEqual(
-      [...new Set(uses.flatMap((use) => [...capabilities[use].actions]))].sort(),
+      [...new Set(uses.flatMap((use) => actionsOf(capabilities[use])))].sort(),
     );
     expect(statements.filter(isFeed)).toHaveLength(workerLanes.some(({ lane }) => lane === name) ? 1 : 0);
     for (const { Action, Resource: resource, Condition } of statements) {
@@ -99,6 +118,44 @@ describe('functions', () => {
 
   test.each(workerLanes)('$lane may feed itself through its queue for as long as a policy lasts', ({ lane }) => {
     expect(lambda(lane).RecursiveLoop).toBe('Allow');
+  });
+});
+
+describe('a service of AWS', () => {
+  interface Letting {
+    readonly id: string;
+    readonly service: string;
+    readonly conditions: unknown;
+  }
+  const policies = [
+    'AWS::KMS::Key',
+    'AWS::SNS::TopicPolicy',
+    'AWS::SQS::QueuePolicy',
+    'AWS::S3::BucketPolicy',
+  ] as const;
+
+  /** Whom the policies of resources and functions let in, and on what condition. */
+  const lettings = (): Letting[] => [
+    ...policies
+      .flatMap((type) => template.ofType(type))
+      .flatMap(({ id, properties }) =>
+        ((properties.PolicyDocument ?? properties.KeyPolicy).Statement as Properties[])
+          .filter(({ Effect, Principal }) => Effect === 'Allow' && Principal.Service !== undefined)
+          .map(({ Principal, Condition }) => ({ id, service: Principal.Service, conditions: Condition })),
+      ),
+    ...template
+      .ofType('AWS::Lambda::Permission')
+      .map(({ id, properties: { Principal, SourceArn } }) => ({ id, service: Principal, conditions: { SourceArn } })),
+  ];
+
+  test('is let in for what is ours alone', () => {
+    const unbound = lettings().filter(
+      ({ conditions }) => !/Source(?:Arn|Account)":/i.test(JSON.stringify(conditions ?? {})),
+    );
+    expect(unbound).toEqual([]);
+    expect(new Set(lettings().map(({ service }) => service))).toEqual(
+      new Set(['ses.amazonaws.com', 'sns.amazonaws.com', 'apigateway.amazonaws.com', 'events.amazonaws.com']),
+    );
   });
 });
 
@@ -161,13 +218,44 @@ describe('queues', () => {
   });
 });
 
+describe('what the account runs at once', () => {
+  type Template = Awaited<ReturnType<typeof synthesizeTemplate>>;
+  const maxima = ({ ofType }: Template): number[] =>
+    ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties.ScalingConfig.MaximumConcurrency);
+  const reserves = ({ ofType }: Template): (readonly [string, number])[] =>
+    ofType('AWS::Lambda::Function')
+      .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
+      .map(({ name, properties }) => [name, properties.ReservedConcurrentExecutions] as const);
+
+  test('is not wholly for queues, and minting has a part of its own', async () => {
+    expect(maxima(template)).toHaveLength(workerLanes.length);
+    expect(maxima(template).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(700);
+    const production = await synthesizeTemplate({ stage: 'prod', concurrency: '1000' }, synthesizeWithoutCode);
+    expect(reserves(production)).toEqual([['generateUin', 50]]);
+    const small = await synthesizeTemplate({ concurrency: '100' }, synthesizeWithoutCode);
+    expect(maxima(small).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(70);
+    // AWS takes no fewer.
+    expect(Math.min(...maxima(small))).toBe(2);
+    expect(reserves(small)).toEqual([]);
+  });
+
+  test('is shared by stages: the examples of one account fit into the 1,000 that it asks for', async () => {
+    const shares = await Promise.all(['prod', 'test'].map(async (stage) => readStage({ stage })));
+    expect(shares.reduce((sum, { concurrency }) => sum + Number(concurrency), 0)).toBeLessThanOrEqual(1000);
+  });
+
+  test('may be the 10 of a new account in a stage to try things: there is no reserve, which Lambda would refuse', () => {
+    expect(reserves(template)).toEqual([]);
+  });
+});
+
 describe('secrets', () => {
   const secret = (name: string) => template.ofType('AWS::SecretsManager::Secret').find((one) => one.name === name);
   const policies = () => template.ofType('AWS::SecretsManager::ResourcePolicy').map(({ properties }) => properties);
 
   test.each(Object.keys(secrets))('%s is drawn by the stack and stays when the stack goes', (name) => {
     expect(secret(name)).toMatchObject({
-      deletionPolicy: 'Retain',
+      deletionPolicy: 'RetainExceptOnCreate',
       properties: { GenerateSecretString: { PasswordLength: 64 } },
     });
   });
@@ -247,13 +335,6 @@ describe('routes', () => {
     expect([statusOf('UNAUTHORIZED'), statusOf('ACCESS_DENIED')]).toEqual(['401', '403']);
     expect([statusOf('MISSING_AUTHENTICATION_TOKEN'), statusOf('THROTTLED')]).toEqual(['404', '429']);
   });
-
-  test('write no path into the access log, because a path names a person', () => {
-    const [stage] = template.ofType('AWS::ApiGateway::Stage');
-    const format = stage?.properties.AccessLogSetting.Format as string;
-    expect(format).toContain('$context.resourcePath');
-    expect(format).not.toMatch(/\$context\.(path|requestOverride|identity)\b/);
-  });
 });
 
 describe('mail', () => {
@@ -271,7 +352,7 @@ describe('mail', () => {
 
   test('tells of bounces and complaints through an encrypted topic that only SES and only for us may publish to', () => {
     const [set] = properties('AWS::SES::ConfigurationSet');
-    expect(set?.Name).toBe(settings.emailConfigurationSet.default);
+    expect(set?.Name).toBe(namesOf('dev').configurationSet);
     expect(set?.SuppressionOptions).toEqual({ SuppressedReasons: ['BOUNCE', 'COMPLAINT'] });
     const [destination] = properties('AWS::SES::ConfigurationSetEventDestination');
     expect(destination?.EventDestination).toMatchObject({ MatchingEventTypes: ['bounce', 'complaint', 'reject'] });
@@ -302,10 +383,9 @@ describe('mail', () => {
 describe('tables', () => {
   test.each(Object.keys(tables))('%s can be restored and outlives the stack', (name) => {
     const table = template.ofType('AWS::DynamoDB::Table').find((one) => one.name === name);
-    expect(table?.deletionPolicy).toBe('Retain');
+    expect(table?.deletionPolicy).toBe('RetainExceptOnCreate');
     expect(table?.properties).toMatchObject({
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-      DeletionProtectionEnabled: true,
       SSESpecification: { SSEEnabled: true },
     });
   });
@@ -325,7 +405,7 @@ describe('documents', () => {
         RestrictPublicBuckets: true,
       },
     });
-    expect(template.ofType('AWS::S3::Bucket')[0]?.deletionPolicy).toBe('Retain');
+    expect(template.ofType('AWS::S3::Bucket')[0]?.deletionPolicy).toBe('RetainExceptOnCreate');
     const [policy] = template.ofType('AWS::S3::BucketPolicy');
     expect(JSON.stringify(policy?.properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
   });
@@ -391,64 +471,6 @@ test.each(jobs)('the outputs name the function of the job $job, by which operato
   expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: lambdaIds(job.job)[0] });
 });
 
-describe('alarms', () => {
-  test('quote the impact of each function', () => {
-    const texts = template.ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmDescription);
-    for (const { impact } of [...endpoints, ...workerLanes, ...jobs, authorizer]) {
-      expect(texts.filter((text) => text.endsWith(impact))).not.toHaveLength(0);
-    }
-  });
-
-  test('count the faults that each function logs, whatever it answered, and its errors', () => {
-    const filters = template.ofType('AWS::Logs::MetricFilter').map(({ properties }) => properties);
-    const faults = filters.filter(({ FilterPattern }) => FilterPattern.includes(`"${faultLogged}"`));
-    expect(faults.map(({ MetricTransformations }) => MetricTransformations[0].MetricName).sort()).toEqual(
-      functions.map(({ name }) => `${name}Faults`).sort(),
-    );
-    for (const { name } of functions) {
-      const { Metrics, MetricName } = named(template.ofType('AWS::CloudWatch::Alarm'), `${name}Errors`);
-      if (name === authorizer.name) expect(MetricName).toBe(`${name}Faults`);
-      else {
-        const watched = Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Metric.MetricName ?? []);
-        expect(watched.toSorted()).toEqual(['Errors', `${name}Faults`].toSorted());
-      }
-    }
-  });
-
-  test('are not rung by a delivery that has failed for good: it is counted', () => {
-    const filters = template.ofType('AWS::Logs::MetricFilter').map(({ properties }) => properties);
-    const failures = filters.filter(({ FilterPattern }) => FilterPattern.includes(`"${deliveryFailed}"`));
-    const delivering = workerLanes.filter(({ uses }) => (uses as readonly string[]).includes('ledger:deliver'));
-    const ending = jobs.filter(({ uses }) => (uses as readonly string[]).includes('ledger:sweep'));
-    expect(failures).toHaveLength(delivering.length + ending.length);
-    for (const { MetricTransformations } of failures) {
-      expect(MetricTransformations).toMatchObject([{ MetricName: 'DeliveriesFailed', MetricValue: '1' }]);
-    }
-  });
-
-  test('ring where a lane stands still, or the sweeper does not run', () => {
-    const alarms = template.ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties);
-    const ages = alarms.filter(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage');
-    const watched = ages.map(({ Dimensions }) => Dimensions[0].Value['Fn::GetAtt'][0]);
-    const idOf = (name: string) => template.ofType('AWS::SQS::Queue').find((one) => one.name === name)?.id;
-    expect(watched.toSorted()).toEqual(['fanOut', 'http', 'mass', 'slow', 'email'].map(idOf).toSorted());
-    const [missing] = alarms.filter(({ MetricName }) => MetricName === 'Invocations');
-    expect(missing).toMatchObject({
-      Threshold: 1,
-      ComparisonOperator: 'LessThanThreshold',
-      TreatMissingData: 'breaching',
-      Dimensions: [{ Value: { Ref: lambdaIds('sweep')[0] } }],
-    });
-  });
-
-  test('watch every dead-letter queue', () => {
-    const watched = template
-      .ofType('AWS::CloudWatch::Alarm')
-      .filter(({ properties }) => properties.MetricName === 'ApproximateNumberOfMessagesVisible');
-    expect(watched).toHaveLength(Object.keys(queues).length);
-  });
-});
-
 test('the tables of deliveries are warmed as the setting says, with their indexes, and no others', async () => {
   const writes = (of: { ofType(type: string): Resource[] }) =>
     of
@@ -462,4 +484,8 @@ test('the tables of deliveries are warmed as the setting says, with their indexe
   const warm = await synthesizeTemplate({ warmWritesPerSecond: '12000' }, synthesizeWithoutCode);
   // Two tables with two indexes each.
   expect(writes(warm)).toEqual(Array(6).fill(12_000));
+  // No table reads more than 40,000 a second, unless AWS was asked.
+  const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' }, synthesizeWithoutCode);
+  const reads = hot.ofType('AWS::DynamoDB::Table').flatMap(({ properties }) => properties.WarmThroughput ?? []);
+  expect(reads).toEqual(Array(2).fill({ ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }));
 });

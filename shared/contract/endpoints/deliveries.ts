@@ -42,7 +42,7 @@ export const redeliverMessage = defineEndpoint({
   replies: { 202: json(delivery) },
   isCostly: true,
   refuses: ['unknownSubscription', 'unknownMessage', 'notActive', 'beingSentOut', 'askedTooOften'],
-  uses: ['subscriptions:show', 'ledger:log', 'ledger:redeliver', 'limits:count', ...sendsTo('later')],
+  uses: ['subscriptions:show', 'ledger:known', 'ledger:again', 'limits:count', ...sendsTo('later')],
   reads: ['ledgerDays', 'subscriptionOwnership'],
   impact: 'Subscribers cannot have messages delivered again; other deliveries are not affected.',
 });
@@ -58,7 +58,7 @@ export const recoverSubscription = defineEndpoint({
   replies: { 202: json(recovery) },
   isCostly: true,
   refuses: ['unknownSubscription', 'notActive', 'askedTooOften'],
-  uses: ['subscriptions:show', 'ledger:recover', 'limits:count', 'queues:fanOut'],
+  uses: ['subscriptions:show', 'ledger:beginRecovery', 'limits:count', 'queues:fanOut'],
   reads: ['ledgerDays', 'subscriptionOwnership'],
   impact: 'Subscribers cannot have delivered what they missed; other deliveries are not affected.',
 });

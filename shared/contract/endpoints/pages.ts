@@ -31,7 +31,7 @@ export const confirmByPage = defineEndpoint({
   method: 'POST',
   path: '/v1/confirm',
   summary: 'Confirm a subscription from its page',
-  uses: ['subscriptions:show', 'subscriptions:write', 'limits:free'],
+  uses: ['subscriptions:show', 'subscriptions:confirm', 'limits:free'],
   reads: [],
   impact: 'Subscribers by e-mail cannot confirm, so they receive nothing yet.',
 });

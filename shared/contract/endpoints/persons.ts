@@ -20,6 +20,7 @@ export const generateUin = defineEndpoint({
   },
   replies: { 200: json(z.string()) },
   refuses: ['invalidAttribute', 'unknownAttribute'],
+  hasReserve: true,
   uses: ['persons:mint'],
   reads: ['uinLength', 'extraAttributes'],
   impact: 'Births cannot be registered: no UIN is minted.',

@@ -36,9 +36,9 @@ export const subscribe = defineEndpoint({
   uses: [
     'topics:read',
     'subscriptions:show',
-    'subscriptions:write',
+    'subscriptions:ask',
     'limits:take',
-    'ledger:open',
+    'ledger:ask',
     'naming:read',
     ...sendsTo('confirmations'),
   ],
@@ -125,7 +125,7 @@ export const unsubscribe = defineEndpoint({
   request: { path: { uuid } },
   replies: { 204: empty() },
   refuses: ['unknownSubscription'],
-  uses: ['subscriptions:show', 'subscriptions:write'],
+  uses: ['subscriptions:show', 'subscriptions:end'],
   reads: ['subscriptionOwnership'],
   impact: 'Subscribers cannot leave.',
 });
@@ -151,7 +151,7 @@ export const confirmSubscription = defineEndpoint({
   request: { query: { token: tokenOnce }, repeatable: ['token'] },
   replies: { 200: json(subscription) },
   refuses: ['invalidToken'],
-  uses: ['subscriptions:write', 'limits:free'],
+  uses: ['subscriptions:confirm', 'limits:free'],
   reads: ['subscriptionOwnership'],
   impact: 'New subscribers cannot confirm, so they receive nothing yet.',
 });

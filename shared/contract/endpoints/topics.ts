@@ -16,7 +16,7 @@ export const createTopic = defineEndpoint({
   request: { query: { name: topicName } },
   replies: { 200: json(topic) },
   refuses: [],
-  uses: ['topics:write'],
+  uses: ['topics:create'],
   reads: [],
   impact: 'Publishers cannot open new topics.',
 });
@@ -31,7 +31,7 @@ export const listTopics = defineEndpoint({
   request: { query: paging },
   replies: { 200: json(z.array(topic), { headers: nextPage }) },
   refuses: ['answerTooLarge'],
-  uses: ['topics:read'],
+  uses: ['topics:list'],
   reads: ['baseUrl'],
   impact: 'Nobody can see which topics there are.',
 });
@@ -46,7 +46,7 @@ export const deleteTopic = defineEndpoint({
   request: { path: { uuid } },
   replies: { 204: empty() },
   refuses: ['unknownTopic'],
-  uses: ['topics:write', 'queues:cleanUp'],
+  uses: ['topics:remove', 'queues:cleanUp'],
   reads: [],
   impact: 'Topics cannot be removed.',
 });

@@ -69,7 +69,7 @@ export const operationWords: Readonly<Record<string, OperationWords>> = {
   },
   readDocument: {
     description:
-      'Answers the stored file, or converts it to the format asked for. Several pages of a picture format are parts of a `multipart/mixed`, which a caller may also prefer by `Accept`.',
+      'Answers the stored file, or converts it to the format asked for. Several pages of a picture format are parts of a `multipart/mixed`. `Accept` may name `multipart/mixed` or the format’s own media type (those of the answer below), with weights: who would rather have the first gets a single file as such a part, too; no other changes the answer.',
     answer: 'The document.',
   },
   createTopic: {

@@ -3,9 +3,10 @@ import type { JsonObject } from '../json-schema.ts';
 import { ignoredParameters } from '../parameters.ts';
 import type { Schema } from '../reply.ts';
 import { anyJson } from './any-json.ts';
+import { attributeWords } from './attribute-words.ts';
 import { eventsOf } from './events.ts';
 import { operationWords } from './operation-words.ts';
-import { attributeExamples, parameterWords } from './parameter-words.ts';
+import { parameterWords } from './parameter-words.ts';
 import { responses } from './responses.ts';
 import { attributeSchema, attributesOf, type Drawing, schemaOf } from './schema-of.ts';
 
@@ -39,10 +40,10 @@ const searchParameters = (drawing: Drawing): JsonObject[] =>
   attributesOf(drawing).map(([name, kind]) => ({
     name,
     in: 'query',
-    description: 'Find those who have this value.',
+    description: `Find those who have this: ${attributeWords(name).description}`,
     required: false,
     schema: attributeSchema(kind),
-    example: name === 'uin' ? parameterWords.uin?.example : attributeExamples[kind],
+    example: attributeWords(name).example,
   }));
 
 const ignored = (): JsonObject[] =>

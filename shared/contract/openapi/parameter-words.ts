@@ -1,3 +1,4 @@
+import { documentFormats, mediaTypes } from '../../model/documents/document-format.ts';
 import type { JsonObject } from '../json-schema.ts';
 
 interface ParameterWords {
@@ -97,17 +98,11 @@ export const parameterWords: Readonly<Record<string, ParameterWords>> = {
   since: { description: 'From when on; without it, as far back as there is.', example: '2026-11-20T08:00:00Z' },
   doctype: { description: 'Type of the document, as the registry names it.', example: 'birth' },
   format: {
-    description:
-      'The format to answer, by name or media type: pdf, jpeg, png, tiff or webp. Others are converted to it.',
+    description: 'The format to answer, by its name or media type. What is stored in another is converted to it.',
     example: 'pdf',
+    // Aliases and capitals are read, too.
+    schema: { type: 'string', enum: [...Object.keys(documentFormats), ...mediaTypes] },
   },
   secondaryUin: { description: 'UIN of a second person of the document, such as a spouse.', example: '203948571624' },
   page: { description: 'This page alone; from 1 on.', example: 1 },
-};
-
-/** What is said of an attribute as a parameter of a search. */
-export const attributeExamples: Readonly<Record<'text' | 'date' | 'gender', unknown>> = {
-  text: 'Müller',
-  date: '2024-02-29',
-  gender: 2,
 };

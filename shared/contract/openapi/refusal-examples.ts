@@ -27,6 +27,7 @@ export const refusalExamples: Readonly<Record<RefusalName, string>> = {
   unauthenticated: 'send a valid access token: Authorization: Bearer <token>',
   forbidden: 'the access token needs the scope notif.topic.write',
   unknownRoute: 'no operation has this method and path',
+  filtered: 'this request looks like an attack and was not served: report request 5f2b1c1e-1f0a if it is none',
   notActive: 'the subscription waits to be confirmed: subscribe again as it shall be, and confirm that',
   beingSentOut: 'the message is being sent out at this moment: ask again in a minute',
   bodyTooLarge: 'the body must be at most 65536 bytes long',

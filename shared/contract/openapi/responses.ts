@@ -3,6 +3,7 @@ import { answers, type Endpoint } from '../endpoint.ts';
 import { type JsonObject, jsonSchema } from '../json-schema.ts';
 import { refusalsOf } from '../refusals-of.ts';
 import type { Reply } from '../reply.ts';
+import { bytesContent } from './byte-examples.ts';
 import { headerOf } from './headers.ts';
 import { operationWords } from './operation-words.ts';
 import { type Drawing, schemaOf } from './schema-of.ts';
@@ -10,7 +11,8 @@ import { type Drawing, schemaOf } from './schema-of.ts';
 /** Refusals that say when to try again; those of the gateway do not. */
 const timed: readonly RefusalName[] = ['beingSentOut', 'tooManyConfirmations', 'askedTooOften'];
 
-function content(reply: Reply, example: unknown, drawing: Drawing): JsonObject {
+function content(operation: string, reply: Reply, drawing: Drawing): JsonObject {
+  const { example } = operationWords[operation] ?? {};
   switch (reply.kind) {
     case 'empty':
       return {};
@@ -19,8 +21,9 @@ function content(reply: Reply, example: unknown, drawing: Drawing): JsonObject {
     case 'page':
       return { content: { 'text/html': { schema: { type: 'string' }, example } } };
     case 'bytes':
-      // Their media type says all (OpenAPI 3.1, 4.8.14.2).
-      return { content: Object.fromEntries(reply.mediaTypes.map((mediaType) => [mediaType, {}])) };
+      return {
+        content: Object.fromEntries(reply.mediaTypes.map((one) => [one, bytesContent(operation, one)])),
+      };
   }
 }
 
@@ -80,7 +83,7 @@ export function responses(endpoint: Endpoint, drawing: Drawing): JsonObject {
     {
       description: status === '304' ? 'What the caller has is still right.' : words?.answer,
       ...headers(reply),
-      ...content(reply, words?.example, drawing),
+      ...content(endpoint.operation, reply, drawing),
     },
   ]);
   const byStatus = Map.groupBy(refusalsOf(endpoint), (name) => refusals[name].status);

@@ -9,6 +9,7 @@ import {
 import { expression } from '../../model/persons/expression.ts';
 import type { JsonObject } from '../json-schema.ts';
 import type { Schema } from '../reply.ts';
+import { attributeWords } from './attribute-words.ts';
 import './components.ts';
 import { words } from './words.ts';
 
@@ -28,8 +29,8 @@ export const attributesOf = ({ extraAttributes }: Pick<Drawing, 'extraAttributes
 
 const ofKind: Readonly<Record<AttributeKind, JsonObject>> = {
   text: { type: 'string', minLength: 1, maxLength: 256 },
-  date: { type: 'string', format: 'date', examples: ['2024-02-29'] },
-  gender: { type: 'integer', enum: attributeSchemas.gender.def.values, description: 'ISO 5218' },
+  date: { type: 'string', format: 'date' },
+  gender: { type: 'integer', enum: attributeSchemas.gender.def.values },
 };
 
 /** An attribute's value. */
@@ -42,6 +43,11 @@ const orNothing: Readonly<Record<AttributeKind, JsonObject>> = {
   gender: { ...ofKind.gender, type: ['integer', 'null'], enum: [...attributeSchemas.gender.def.values, null] },
 };
 
+const said = (name: string, schema: JsonObject): JsonObject => {
+  const { description, example } = attributeWords(name);
+  return { ...schema, description, examples: [example] };
+};
+
 const given = (drawing: Drawing): JsonObject => ({
   type: 'object',
   minProperties: 1,
@@ -49,7 +55,7 @@ const given = (drawing: Drawing): JsonObject => ({
   properties: Object.fromEntries(
     attributesOf(drawing)
       .filter(([name]) => name !== 'uin')
-      .map(([name, kind]) => [name, orNothing[kind]]),
+      .map(([name, kind]) => [name, said(name, orNothing[kind])]),
   ),
 });
 
@@ -58,7 +64,7 @@ const answered = (drawing: Drawing): JsonObject => ({
   properties: Object.fromEntries(
     attributesOf(drawing).map(([name, kind]) => [
       name,
-      { anyOf: [ofKind[kind], { $ref: '#/components/schemas/Error' }] },
+      said(name, { anyOf: [ofKind[kind], { $ref: '#/components/schemas/Error' }] }),
     ]),
   ),
   additionalProperties: { $ref: '#/components/schemas/Error' },

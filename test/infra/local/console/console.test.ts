@@ -20,6 +20,11 @@ const failure = (errorType: string, errorMessage: string, trace: string[] = []):
   failure: { errorType, errorMessage, trace },
 });
 
+test('metrics are no line: what they count has one', () => {
+  const line = '{"_aws":{"Timestamp":1,"CloudWatchMetrics":[]},"Function":"sweep","OldestDue":2}';
+  expect(show({ kind: 'metrics', functionName: 'sweep', line })).toBeUndefined();
+});
+
 describe('a request is one line', () => {
   test('with the time, the template of its path, the status, how long it took and its id', () => {
     expect(show(request())).toBe('15:45:19.102  GET /v1/persons/{uin}  200  34 ms  request r-1');

@@ -10,6 +10,10 @@ test.each<[StackEvent, unknown]>([
     { kind: 'log', function: 'sweep', level: 'INFO', message: { resumed: 2 } },
   ],
   [log('no JSON {'), { kind: 'log', function: 'sweep', message: 'no JSON {' }],
+  [
+    { kind: 'metrics', functionName: 'sweep', line: '{"_aws":{"Timestamp":1},"Function":"sweep","OldestDue":2}' },
+    { kind: 'metrics', function: 'sweep', Function: 'sweep', OldestDue: 2 },
+  ],
   [log('7'), { kind: 'log', function: 'sweep', message: '7' }],
   [
     { kind: 'failure', functionName: 'sweep', failure: { errorType: 'RangeError', errorMessage: 'no', trace: [] } },

@@ -86,6 +86,13 @@ describe('what a call needs', () => {
     expect(verdicts).toEqual(['allowed', 'not granted']);
   });
 
+  test('an object that is put with tags needs the right to tag, too', () => {
+    const headers = { 'x-amz-tagging': 'failed=true' };
+    const { needs } = recognize({ service: 's3', method: 'PUT', url: '/files/a', headers, body: Buffer.alloc(0) });
+    const resources = ['arn:aws:s3:::files/a'];
+    expect(needs).toEqual(['s3:PutObject', 's3:PutObjectTagging'].map((action) => ({ action, resources })));
+  });
+
   test('an object needs its own ARN, a listing its bucket', () => {
     const s3 = (method: string, url: string) =>
       recognize({ service: 's3', method, url, headers: {}, body: Buffer.alloc(0) }).needs;

@@ -1,0 +1,36 @@
+import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import type { RawTemplate } from '../release/assembly-stacks.ts';
+import { excerptOf } from '../release/excerpt.ts';
+
+// Nothing was ever made in these, or nothing is left of it.
+const isUnmade = (status: string | undefined): boolean =>
+  status === 'REVIEW_IN_PROGRESS' || status === 'ROLLBACK_COMPLETE' || status === 'DELETE_COMPLETE';
+
+/** What CloudFormation answers; undefined of a stack that is not there. */
+const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (/does not exist/.test((error as Error).message)) return undefined;
+    throw error;
+  }
+};
+
+/** Asks CloudFormation, by the credentials and region of the AWS tools, what is deployed. */
+export function openDeployed() {
+  const client = new CloudFormationClient({});
+  return {
+    /** Where it is, for whoever is asked. */
+    region: () => client.config.region(),
+    /** Whether a deployment of this stack has ever ended well. */
+    async isThere(StackName: string): Promise<boolean> {
+      const found = await orMissing(client.send(new DescribeStacksCommand({ StackName })));
+      return found !== undefined && !isUnmade(found.Stacks?.[0]?.StackStatus);
+    },
+    /** What an update of the stack must not lose; nothing of a stack that is not there. */
+    async excerpt(StackName: string): Promise<ReturnType<typeof excerptOf>> {
+      const found = await orMissing(client.send(new GetTemplateCommand({ StackName })));
+      return excerptOf(JSON.parse(found?.TemplateBody ?? '{"Resources":{}}') as RawTemplate);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Excerpt, nameProperties, type ResourceExcerpt } from './excerpt.ts';
+
+type Resources = Excerpt[string];
+
+const given = (values: Readonly<Record<string, unknown>>, name: string): unknown => values[name];
+
+/** What DynamoDB or CloudFormation would refuse of a table's indexes in one update. */
+function ofIndexes(name: string, before: ResourceExcerpt, after: ResourceExcerpt): string[] {
+  const [old, next] = [before.indexes ?? {}, after.indexes ?? {}];
+  const added = Object.keys(next).filter((index) => !Object.hasOwn(old, index));
+  const removed = Object.keys(old).filter((index) => !Object.hasOwn(next, index));
+  const changed = Object.keys(next).filter(
+    (index) => Object.hasOwn(old, index) && !isDeepStrictEqual(old[index], next[index]),
+  );
+  const steps = [...added.map((index) => `adds ${index}`), ...removed.map((index) => `removes ${index}`)];
+  return [
+    ...changed.map(
+      (index) =>
+        `${name}: index ${index} changes its keys or projection, which no update can: give the new one a new name`,
+    ),
+    ...(steps.length > 1
+      ? [`${name}: ${steps.join(', ')}: one index of a table in a deployment, and the next when it is built`]
+      : []),
+  ];
+}
+
+function ofResource(name: string, before: ResourceExcerpt, after: ResourceExcerpt | undefined): string[] {
+  const fate = before.isRetained ? 'it stays in the account, and nobody uses it' : 'it goes with what it holds';
+  if (after === undefined) return [`${name}: is no longer in the stack: ${fate}`];
+  const properties = [...new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])];
+  const replacing = properties.filter(
+    (property) => !isDeepStrictEqual(given(before.properties, property), given(after.properties, property)),
+  );
+  return [
+    ...replacing.map((property) => `${name}: another ${property} makes a new one in its place, without what it holds`),
+    ...(before.isRetained && !after.isRetained ? [`${name}: would go with the stack: it was kept before`] : []),
+    ...ofIndexes(name, before, after),
+  ];
+}
+
+const namesIn = (resources: Resources): Map<string, string> =>
+  new Map(
+    Object.entries(resources).flatMap(([id, { type, properties }]) =>
+      nameProperties
+        .filter((property) => typeof properties[property] === 'string')
+        .map((property) => [`${type} ${properties[property]}`, id] as const),
+    ),
+  );
+
+/** CloudFormation makes what is new before it takes away what is old: a name that passes on is taken still. */
+function ofNames(before: Resources, after: Resources): string[] {
+  const old = namesIn(before);
+  return [...namesIn(after)]
+    .filter(([name, id]) => old.has(name) && old.get(name) !== id)
+    .map(([name, id]) => `${id}: has the name ${name.split(' ')[1]} of ${old.get(name)}, which is still taken then`);
+}
+
+/**
+ * What an update from one excerpt to the next would lose, or what CloudFormation would refuse of it: a line each. Empty where
+ * it may be deployed.
+ */
+export const losses = (before: Excerpt, after: Excerpt): string[] =>
+  Object.entries(before).flatMap(([stack, resources]) => {
+    const next = after[stack] ?? {};
+    return [
+      ...Object.entries(resources).flatMap(([id, resource]) =>
+        ofResource(`${stack} ${resource.type.split('::').slice(1).join(' ')} ${id}`, resource, next[id]),
+      ),
+      ...ofNames(resources, next).map((line) => `${stack} ${line}`),
+    ];
+  });

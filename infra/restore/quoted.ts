@@ -1,0 +1,2 @@
+/** Text as one word of a shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

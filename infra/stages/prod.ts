@@ -1,0 +1,16 @@
+import type { StageSettings } from '../settings.ts';
+
+/** An example of the registry of a country: put your own issuer, sender and on-call mailbox in. */
+export const settings: StageSettings = {
+  production: true,
+  oidcIssuer: 'https://login.government.example',
+  oidcJwksUri: 'https://login.government.example/.well-known/jwks.json',
+  oidcTokenUrl: 'https://login.government.example/token',
+  emailSender: 'registry@government.example',
+  emailsPerSecond: 50,
+  emailsPerDay: 1_000_000,
+  alarmEmail: 'on-call@government.example',
+  warmWritesPerSecond: 12_000,
+  concurrency: 900,
+  waf: true,
+};

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { stageNames } from '../../infra/read-stage.ts';
+import { assemblyStacks } from '../../infra/release/assembly-stacks.ts';
+import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { synthesizeTemplate } from '../support/template.ts';
+
+const stages = stageNames();
+
+type Stage = Awaited<ReturnType<typeof synthesizeTemplate>>;
+
+const templates = new Map<string, Stage>();
+beforeAll(async () => {
+  for (const stage of stages) templates.set(stage, await synthesizeTemplate({ stage }, synthesizeWithoutCode));
+});
+
+const of = (stage: string): Stage => templates.get(stage) as Stage;
+
+/** Names that an account and region has once: those that we give, which AWS does not draw itself. */
+const givenNames = ({ ofType, observability }: Stage): unknown[] => [
+  ...observability
+    .ofType('AWS::CloudWatch::Dashboard')
+    .map(({ properties }) => `dashboard ${properties.DashboardName}`),
+  ...ofType('AWS::SES::ConfigurationSet').map(({ properties }) => properties.Name),
+  ...ofType('AWS::Lambda::Function').flatMap(
+    ({ properties }) => properties.Environment?.Variables.METRICS_NAMESPACE ?? [],
+  ),
+  ...[
+    'AWS::DynamoDB::Table',
+    'AWS::SQS::Queue',
+    'AWS::S3::Bucket',
+    'AWS::Lambda::Function',
+    'AWS::SecretsManager::Secret',
+  ]
+    .flatMap((type) => ofType(type))
+    .map(
+      ({ properties }) =>
+        properties.TableName ??
+        properties.QueueName ??
+        properties.BucketName ??
+        properties.FunctionName ??
+        properties.Name,
+    )
+    .filter((name) => name !== undefined),
+];
+
+test('no two stages share a name', () => {
+  const taken = stages.flatMap((stage) => [...new Set(givenNames(of(stage)))]);
+  expect(taken).toContain('identity-registry-prod');
+  expect(taken).toContain('IdentityRegistry/prod');
+  expect(new Set(taken).size).toBe(taken.length);
+});
+
+const isProtected = ({ ofType }: Stage): unknown[] =>
+  ofType('AWS::DynamoDB::Table').map(({ properties }) => properties.DeletionProtectionEnabled);
+
+test('the tables of a production stage refuse to be deleted, but for those of its first deployment', async () => {
+  expect(new Set(isProtected(of('prod')))).toEqual(new Set([true]));
+  expect(new Set(isProtected(of('test')))).toEqual(new Set([false]));
+  const first = await synthesizeTemplate(
+    { stage: 'prod', firstDeployment: 'IdentityRegistry-prod' },
+    synthesizeWithoutCode,
+  );
+  expect(new Set(isProtected(first))).toEqual(new Set([false]));
+  const later = await synthesizeTemplate(
+    { stage: 'prod', firstDeployment: 'IdentityRegistry-prod-Observability' },
+    synthesizeWithoutCode,
+  );
+  expect(new Set(isProtected(later))).toEqual(new Set([true]));
+});
+
+test.each(stages)('no stack of %s comes near the 500 resources that CloudFormation takes', (stage) => {
+  expect(of(stage).count).toBeLessThan(450);
+  expect(of(stage).observability.count).toBeLessThan(450);
+  // Nor the 200 outputs, of which the stack beside it takes one for each name that it refers to.
+  expect(Object.keys(of(stage).outputs).length).toBeLessThan(180);
+});
+
+async function stacksOf(stage: string, firstDeployment = '') {
+  const outdir = mkdtempSync(join(tmpdir(), 'stage-'));
+  try {
+    return await assemblyStacks((await synthesizeWithoutCode({ outdir, stage, firstDeployment })).directory);
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+test.each(stages)(
+  'synthesized twice, the stacks of %s are the same, and those of production refuse to go',
+  async (stage) => {
+    const stacks = await stacksOf(stage);
+    expect(stacks.length).toBeGreaterThan(1);
+    expect(await stacksOf(stage)).toEqual(stacks);
+    expect(new Set(stacks.map(({ isProtected }) => isProtected))).toEqual(new Set([stage === 'prod']));
+  },
+);
+
+test('a stack of production that is not there yet may go, for a first deployment that failed has to be deleted; others stay', async () => {
+  const open = ['IdentityRegistry-prod', 'IdentityRegistry-prod-Protection'];
+  const stacks = await stacksOf('prod', open.join(','));
+  expect(stacks.filter(({ isProtected }) => !isProtected).map(({ name }) => name)).toEqual(open);
+});
