@@ -1,6 +1,6 @@
 import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
 import { secretMinutes } from '../../shared/contract/secrets.ts';
-import { confirmationState } from '../../shared/domain/subscriptions/confirmation-state.ts';
+import { confirmationState, requestOfToken } from '../../shared/domain/subscriptions/confirmation-state.ts';
 import { neverAskToken } from '../../shared/domain/subscriptions/never-ask.ts';
 import { subscriptionOfToken } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
@@ -21,9 +21,11 @@ export const handler = servePage(
     const uuid = subscriptionOfToken(token);
     const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid, tools.now());
     const state = confirmationState(stored, token, tools.now());
-    if (stored !== undefined && state === 'open') {
+    const request = stored && requestOfToken(stored, token);
+    if (stored !== undefined && request !== undefined && state === 'open') {
       const naming = await secret(tools.naming.text, tools.now());
-      return ok(confirmPage(stored, stored.protocol === 'email' ? neverAskToken(naming, stored.address) : undefined));
+      const never = stored.protocol === 'email' ? neverAskToken(naming, stored.address) : undefined;
+      return ok(confirmPage(stored, request, never));
     }
     if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(stored));
     throw new Refusal('invalidToken', state === 'expired' ? texts.badLink.expired : texts.badLink.confirm);

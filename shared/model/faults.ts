@@ -30,7 +30,7 @@ export const faults = {
   },
   unreadableInput: {
     message:
-      'a job was started with an input that it does not take, and did nothing: see its choices in infra/README.md',
+      'a job was started with an input that it does not take, and did nothing: infra/RUNBOOK.md, Operate, says what jobs take',
     ids: ['job'],
   },
   failingRows: {

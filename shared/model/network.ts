@@ -17,15 +17,20 @@ export function parseNetwork(text: string): Network | undefined {
   return { address, prefix: Number(prefix), family: version === 4 ? 'ipv4' : 'ipv6' };
 }
 
-/** The networks of a list that we wrote ourselves. @throws for one that is none */
+/**
+ * The networks of a list that we wrote ourselves: `memberOf` throws for one that is none. To look at each as `parseNetwork`
+ * does would have Node compile its expression for IPv6, which takes longer than all else that a function loads of ours.
+ */
 export const networks = (...texts: readonly string[]): Network[] =>
   texts.map((text) => {
-    const network = parseNetwork(text);
-    if (network === undefined) throw new Error(`${text} is not a network`);
-    return network;
+    const [address = '', prefix = 'none'] = text.split('/');
+    return { address, prefix: Number(prefix || 'none'), family: address.includes(':') ? 'ipv6' : 'ipv4' };
   });
 
-/** Makes the test whether an IP address lies in any of some networks; anything but an IP address does not. */
+/**
+ * Makes the test whether an IP address lies in any of some networks; anything but an IP address does not.
+ * @throws for what is no network
+ */
 export function memberOf(members: readonly Network[]): (ip: string) => boolean {
   // One list for each family: a list of both would match an IPv4 address against rules for IPv4-mapped ones.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };

@@ -40,6 +40,11 @@ export const refusals = {
   unauthenticated: { code: 1401, status: 401, meaning: 'the access token is missing, expired or not valid here' },
   forbidden: { code: 1403, status: 403, meaning: 'the access token lacks the scope of this operation' },
   unknownRoute: { code: 1404, status: 404, meaning: 'no operation has this method and path' },
+  filtered: {
+    code: 1405,
+    status: 403,
+    meaning: 'refused before the service saw it: the request looks like an attack, or attacks come from its address',
+  },
   notActive: {
     code: 1409,
     status: 409,

@@ -5,9 +5,12 @@ export const texts = {
   service: 'Registry notifications',
   topic: 'Topic',
   address: 'Address',
+  events: 'Events',
+  eventsBefore: 'Events until now',
+  allEvents: 'all',
   confirm: {
     title: 'Confirm your subscription',
-    lead: 'Somebody asked for this address to be told of the events of this topic. Nothing is sent until you confirm.',
+    lead: 'Somebody asked for this address to be told of the events of this topic.',
     button: 'Confirm the subscription',
     otherwise: `If you did not ask for this, close this page: the request ends by itself after ${tokenLifetimeDays} days.`,
     never: 'Never ask this address again',

@@ -1,18 +1,25 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
+import { managedGroups } from '../../infra/protection/managed-groups.ts';
+import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import { openDocuments } from '../support/document-client.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
 import { textPdf } from '../support/pdf-files.ts';
 import { sourceFiles } from '../support/source-files.ts';
+import { synthesizeTemplate } from '../support/template.ts';
+import { watchRequests } from '../support/watch-requests.ts';
+import { refusing, type SeenRequest } from '../support/web-acl.ts';
 import { openWorld, uniqueName } from '../support/world.ts';
+import { mailsOf } from './mails.ts';
 import { startReceiver } from './receiver.ts';
 import { runSentences } from './run.ts';
 import { sentences } from './sentences.ts';
 import { fromIssuer, keepTokens } from './tokens.ts';
 
 const world = await openWorld();
+const { Protection: protection } = (await synthesizeTemplate({ stage: 'prod' }, synthesizeWithoutCode)).beside;
 leavesNoFaults(world);
-const { baseUrl, tokenUrl } = world.outputs;
+const { baseUrl, tokenUrl, inboxUrl } = world.outputs;
 const documents = openDocuments(world);
 const uin = await documents.newPerson();
 await documents.put(uin, 'birth/-/certificate.pdf', textPdf());
@@ -24,24 +31,40 @@ const access = {
   token: keepTokens(fromIssuer(tokenUrl, uniqueName('conformance'))),
   receiver,
   mailbox: () => `clerk@${uniqueName('conformance')}.example.org`,
+  mails: mailsOf(inboxUrl, 60_000),
   document: { uin, doctype: 'birth' },
 };
 
 test('every sentence of the interface, and of our page for callers, holds', { timeout: 240_000 }, async () => {
-  const results = await runSentences(access, sentences);
-  expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
-  expect(results).toHaveLength(216);
+  const asked: SeenRequest[] = [];
+  const stopWatching = watchRequests(baseUrl, (request) => asked.push(request));
+  const results = await runSentences(access, sentences).finally(stopWatching);
+  const others = results.filter(({ outcome }) => outcome !== 'ok');
+  // The stack of these tests sends events as they are.
+  expect(others.map(({ section, outcome }) => [section, outcome])).toEqual([['our page: envelope', 'not tried']]);
+  expect(results).toHaveLength(225);
+
+  // Nor does the web ACL of a production stage take any of it for an attack.
+  const acl = protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
+  const refused = asked.filter((request) => refusing(acl, request).length > 0);
+  expect(asked.length).toBeGreaterThan(500);
+  expect(refused).toEqual([]);
+  // As AWS has its rules, they would.
+  const unchanged = {
+    Rules: managedGroups.map(({ name }) => ({ Statement: { ManagedRuleGroupStatement: { Name: name } } })),
+  };
+  expect(asked.filter((request) => refusing(unchanged, request).length > 0)).not.toEqual([]);
 });
 
 test('without a receiver, a mailbox and a document the others are tried, and these say what they need', async () => {
-  const bare = { ...access, receiver: undefined, mailbox: undefined, document: undefined };
-  const chosen = sentences.filter(({ section }) => /^(4\.2|7|our page: documents)/.test(section));
+  const bare = { ...access, receiver: undefined, mailbox: undefined, mails: undefined, document: undefined };
+  const chosen = sentences.filter(({ section }) => /^(4\.2|7|our page: (documents|mail))/.test(section));
   const results = await runSentences(bare, chosen);
   const outcomes = Map.groupBy(results, ({ outcome }) => outcome);
   expect(outcomes.get('failed')).toBeUndefined();
   expect(outcomes.get('ok')?.length).toBeGreaterThan(10);
   for (const { reason } of outcomes.get('not tried') ?? [])
-    expect(reason).toMatch(/needs .*--(receiver|mailbox|document)/);
+    expect(reason).toMatch(/needs .*--(receiver|mailbox|inbox|document)/);
 });
 
 test('no two sentences are the same, and all know their section', () => {

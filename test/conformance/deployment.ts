@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, type Input, send, succeeded } from './client.ts';
+import type { Mails } from './mails.ts';
 import type { Answering, Letterbox, Receiver } from './receiver.ts';
 import { NotTried } from './sentence.ts';
 import { lacks, type Scope, scopes } from './tokens.ts';
@@ -25,6 +26,8 @@ export interface Access {
   readonly receiver: Receiver | undefined;
   /** Gives a mailbox that may be asked to confirm. */
   readonly mailbox: (() => string) | undefined;
+  /** Reads the mails to such a mailbox. */
+  readonly mails?: Mails | undefined;
   /** A person and the type of a document of one page that it has. */
   readonly document: { readonly uin: string; readonly doctype: string } | undefined;
 }
@@ -32,7 +35,7 @@ export interface Access {
 export const unique = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 13)}`;
 
 /** A deployment as its callers see it, and what one sentence has made in it. */
-export function openDeployment({ baseUrl, token: tokenFor, receiver, mailbox, document }: Access) {
+export function openDeployment({ baseUrl, token: tokenFor, receiver, mailbox, mails, document }: Access) {
   const made = { topics: new Set<string>(), subscriptions: new Set<string>(), persons: 0 };
   const letterboxes: Letterbox[] = [];
 
@@ -115,6 +118,10 @@ export function openDeployment({ baseUrl, token: tokenFor, receiver, mailbox, do
     newMailbox(): string {
       if (mailbox === undefined) throw new NotTried('needs a mailbox that may be asked to confirm: --mailbox ADDRESS');
       return mailbox();
+    },
+    openInbox(): Mails {
+      if (mails === undefined) throw new NotTried('needs an inbox that can be read: --inbox URL');
+      return mails;
     },
   };
 }

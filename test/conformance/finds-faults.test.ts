@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { findFreePort } from '../../infra/local/emulators/ports.ts';
 import { uniqueName } from '../support/world.ts';
+import { mailsOf } from './mails.ts';
 import { startReceiver } from './receiver.ts';
 import { runSentences } from './run.ts';
 import { sentences } from './sentences.ts';
@@ -21,7 +22,8 @@ async function failuresWith(fault: Fault, side: 'api' | 'receiver', sections: Re
   const baseUrl = side === 'api' ? spoiler.url : outputs.baseUrl;
   const mailbox = () => `clerk@${uniqueName('conformance')}.example.org`;
   const chosen = sentences.filter(({ section }) => sections.test(section));
-  const results = await runSentences({ baseUrl, token, receiver, mailbox, document: undefined }, chosen);
+  const mails = mailsOf(outputs.inboxUrl, 60_000);
+  const results = await runSentences({ baseUrl, token, receiver, mailbox, mails, document: undefined }, chosen);
   for (const one of [spoiler, receiver]) one.stop();
   expect(results.filter(({ outcome }) => outcome === 'ok').length, 'sentences that hold all the same').toBeGreaterThan(
     0,
@@ -31,6 +33,22 @@ async function failuresWith(fault: Fault, side: 'api' | 'receiver', sections: Re
 
 const withoutHeader = (name: string) => (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([given]) => given !== name));
+
+/** As where the deployment sends events in OSIA’s Message object, but for what some fields are where no subject was given. */
+function enveloped(fields: Record<string, unknown>): NonNullable<Fault['request']> {
+  const names = new Map<string | undefined, string>();
+  return ({ headers, body }) => {
+    const { 'message-type': type, 'topic-id': topic, 'message-id': messageId, subject = '' } = headers;
+    if (type !== 'Notification') {
+      names.set(topic, JSON.parse(body).topic);
+      return {};
+    }
+    const message = Buffer.from(body, 'latin1').toString();
+    const whole = { type, topic: names.get(topic), message, messageId, subject, timestamp: new Date().toISOString() };
+    const sent = subject === '' ? { ...whole, ...fields } : whole;
+    return { body: Buffer.from(JSON.stringify(sent)).toString('latin1') };
+  };
+}
 
 test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Fault, failures: readonly string[]]>([
   ['nothing', 'api', /^4\.1 POST/, {}, []],
@@ -109,6 +127,28 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     /^8/,
     { again: ({ status }) => status >= 500 },
     ['no retry comes before countdown seconds', 'after max retries it is not sent again', 'max 0 is one attempt'],
+  ],
+  [
+    'a page that does not name all that is asked for',
+    'api',
+    /^our page: mail/,
+    { answer: ({ body }, { path }) => (path.startsWith('/v1/confirm?') ? { body: body.replace('census', '') } : {}) },
+    ['the mail that asks to confirm names the event types asked for and leads to the page, which names all'],
+  ],
+  ['nothing in an envelope', 'receiver', /^our page: envelope/, { request: enveloped({}) }, []],
+  [
+    'an envelope whose subject is missing where none was given',
+    'receiver',
+    /^(our page: envelope|2\.7 Delivery)/,
+    { request: enveloped({ subject: undefined }) },
+    ['the event is text in OSIA’s Message object, whose subject is always there'],
+  ],
+  [
+    'an eleventh test event in an hour that is refused without a time',
+    'api',
+    /^our page: subscribing/,
+    { answer: ({ status, headers }) => (status === 429 ? { headers: withoutHeader('retry-after')(headers) } : {}) },
+    ['ten test events in a clock hour, then 429 that says when'],
   ],
 ])('it finds %s', { timeout: 240_000 }, async (_what, side, sections, fault, failures) => {
   expect(await failuresWith(fault, side, sections)).toEqual(failures);

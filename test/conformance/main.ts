@@ -1,6 +1,7 @@
 import { readOutputs } from '../../infra/local/template/outputs-file.ts';
 import { progressBar } from '../bench/terminal.ts';
 import { isLocal, unique } from './deployment.ts';
+import { mailsOf } from './mails.ts';
 import { OptionError, type Options, readOptions, usage } from './options.ts';
 import { startReceiver } from './receiver.ts';
 import { printJson, printReport } from './report.ts';
@@ -34,11 +35,14 @@ async function conform(options: Options): Promise<number> {
   const { document, mailbox: given } = options;
   const local = isLocal(baseUrl) ? () => `clerk@${unique('conformance')}.example.org` : undefined;
   const mailbox = given === undefined ? local : () => given;
+  const inboxUrl = options.inbox ?? here?.inboxUrl;
+  const mails = inboxUrl === undefined ? undefined : mailsOf(inboxUrl, options.waitSeconds * 1000);
   // Whoever gets no token hears so once, and not of every sentence.
   await token(scopes);
   const receiver = await openReceiver(options, baseUrl);
   const bar = progressBar('sentences', chosen.length);
-  const results = await runSentences({ baseUrl, token, receiver, mailbox, document }, chosen, bar.at).finally(() => {
+  const access = { baseUrl, token, receiver, mailbox, mails, document };
+  const results = await runSentences(access, chosen, bar.at).finally(() => {
     bar.end();
     receiver?.stop();
   });

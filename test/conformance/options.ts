@@ -16,7 +16,9 @@ one does not hold. A sentence that cannot be tried is listed with the reason.
   --receiver URL         where the deployment reaches --receiver-port of this machine. Left out: 127.0.0.1, for a local
                          deployment; for others what needs deliveries is not tried
   --receiver-port N      the port to listen on (8787)
-  --mailbox ADDRESS      a mailbox that may be asked to confirm: one mail
+  --mailbox ADDRESS      a mailbox that may be asked to confirm: one mail, with --inbox four
+  --inbox URL            where those mails can be read: URL/store lists them as the inbox of npm start does. Left out: the
+                         inbox of the stack in this folder; for others what mails say is not tried
   --document UIN/DOCTYPE a person who has a document of this type, of one page: it is read, and converted
   --only TEXT            the sentences that contain this, or whose section does
   --wait N               how many seconds a delivery may take to come (60)
@@ -24,7 +26,9 @@ one does not hold. A sentence that cannot be tried is listed with the reason.
   --help                 says this
 
 It makes topics, subscriptions and persons, all with a name that begins with "conformance" where it can. It takes away
-the topics and subscriptions; persons cannot be taken away by the interface, so run it where a few hundred do no harm.
+the topics and subscriptions; about 70 persons cannot be taken away by the interface: run it where they do no harm.
+
+npm run smoke, with the same options, tries a caller's journey alone.
 `;
 
 export interface Options {
@@ -33,6 +37,7 @@ export interface Options {
   readonly receiver: string | undefined;
   readonly receiverPort: number;
   readonly mailbox: string | undefined;
+  readonly inbox: string | undefined;
   readonly document: { readonly uin: string; readonly doctype: string } | undefined;
   readonly only: string;
   readonly waitSeconds: number;
@@ -44,6 +49,7 @@ const options = {
   receiver: { type: 'string' },
   'receiver-port': { type: 'string', default: '8787' },
   mailbox: { type: 'string' },
+  inbox: { type: 'string' },
   document: { type: 'string' },
   only: { type: 'string', default: '' },
   wait: { type: 'string', default: '60' },
@@ -89,6 +95,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     receiver: url(values.receiver),
     receiverPort: number('receiver-port', values['receiver-port']),
     mailbox: values.mailbox,
+    inbox: url(values.inbox),
     document: document(values.document),
     only: values.only,
     waitSeconds: number('wait', values.wait),

@@ -4,6 +4,8 @@ import type { Outcome, Result } from './run.ts';
 const counted = (results: readonly Result[], outcome: Outcome): number =>
   results.filter((result) => result.outcome === outcome).length;
 
+const count = (persons: number): string => (persons === 1 ? '1 person' : `${persons} persons`);
+
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
 /** What remains, because the interface has no way to take it away. */
@@ -20,7 +22,7 @@ export function printReport(results: readonly Result[]): void {
   }
   const [ok, failed, notTried] = (['ok', 'failed', 'not tried'] as const).map((outcome) => counted(results, outcome));
   console.log(`\n${results.length} sentences: ${ok} ok, ${failed} failed, ${notTried} not tried`);
-  console.log(`taken away: the topics and subscriptions; what remains: ${remains(results).persons} persons`);
+  console.log(`taken away: the topics and subscriptions; what remains: ${count(remains(results).persons)}`);
 }
 
 /** The same for programs. */

@@ -6,9 +6,12 @@ import { documents } from './sentences/documents.ts';
 import { errors } from './sentences/errors.ts';
 import { events } from './sentences/events.ts';
 import { identity } from './sentences/identity.ts';
+import { journey } from './sentences/journey.ts';
+import { mail } from './sentences/mail.ts';
 import { messages } from './sentences/messages.ts';
 import { registry } from './sentences/registry.ts';
 import { resources } from './sentences/resources.ts';
+import { signatures } from './sentences/signatures.ts';
 import { states } from './sentences/states.ts';
 import { subscriber } from './sentences/subscriber.ts';
 import { subscriptions } from './sentences/subscriptions.ts';
@@ -30,5 +33,5 @@ export const sentences: readonly Sentence[] = [
     errors,
     deliveries,
   ].flat(),
-  ...[registry, subscriber].flat(),
+  ...[journey, registry, subscriber, signatures, mail].flat(),
 ].toSorted((one, other) => one.section.localeCompare(other.section, 'en'));

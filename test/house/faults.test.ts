@@ -12,7 +12,6 @@ const unlogged = [
   'shared/delivery/http/early-status.ts',
   'shared/delivery/http/exchange.ts',
   'shared/documents/pdf/pdf-engine.ts',
-  'shared/model/network.ts',
 ];
 
 describe('faults of ours', () => {

@@ -14,12 +14,12 @@ import {
   type Key,
 } from '../support/signed-message.ts';
 
-const readme = (folder: string) => readFileSync(new URL(`../../${folder}/README.md`, import.meta.url), 'utf8');
+const page = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const [, section = ''] =
-  (readme('functions').split('\n## Verify a delivery\n')[1] ?? '').match(/^([\s\S]*?)\n## /) ?? [];
+  (page('functions/README.md').split('\n## Verify a delivery\n')[1] ?? '').match(/^([\s\S]*?)\n## /) ?? [];
 const codeIn = (language: string): string[] =>
   [...section.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
-const [, secret = ''] = readme('infra').split('\n## The signing secret\n');
+const [, secret = ''] = page('infra/RUNBOOK.md').split('\n## The signing secret\n');
 
 const folder = mkdtempSync(join(tmpdir(), 'readme-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,12 +6,12 @@ import { readmeTables } from '../../infra/readme-tables.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
-const readmes = globSync('{,functions/**/,infra/**/,shared/**/,test/**/}{README,CONNECTING}.md', { cwd: root }).map(
-  (name) => ({
-    name,
-    text: read(name),
-  }),
-);
+const readmes = globSync('{,functions/**/,infra/**/,shared/**/,test/**/}{README,CONNECTING,RUNBOOK}.md', {
+  cwd: root,
+}).map((name) => ({
+  name,
+  text: read(name),
+}));
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '');
@@ -78,7 +78,7 @@ describe('the READMEs', () => {
   });
 
   it.each(readmes)('name scripts that there are: $name', ({ text }) => {
-    const named = [...text.matchAll(/\bnpm run (?:-s )?([\w:]+)/g)].map(([, script = '']) => script);
+    const named = [...text.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, script = '']) => script);
     expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
   });
 

@@ -33,6 +33,13 @@ describe('a network', () => {
     expect(parseNetwork(text)).toBeUndefined();
   });
 
+  it.each(['10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/8x', '10.0.0/8', 'fd00::/129', 'example.org/8'])(
+    'of our own is one: %s is told',
+    (text) => {
+      expect(() => memberOf(networks(text))).toThrow();
+    },
+  );
+
   it('has the addresses of its own family only', () => {
     const isMember = memberOf(networks('10.0.0.0/8', '::ffff:0:0/96'));
     const asked = ['10.255.255.255', '11.0.0.0', '::ffff:11.0.0.0', '::fffe:0:0', 'example.org', ''];

@@ -7,16 +7,17 @@ import {
   unsubscribedPage,
   unsubscribePage,
 } from '../../shared/pages/subscription-pages.ts';
-import { aSubscription, aTopic } from '../support/builders.ts';
+import { aRequest, aSubscription, aTopic } from '../support/builders.ts';
 
 const attack = '<script>alert(1)</script>"\'&';
 const hostile = aSubscription(aTopic({ name: attack }), {
   protocol: 'email',
   address: 'amelie.clerk+"<img>@example.org',
+  subjects: [attack],
 });
 
 const pages = {
-  confirm: confirmPage(hostile),
+  confirm: confirmPage(hostile, aRequest({ subjects: [attack, 'liveBirth'] })),
   confirmed: confirmedPage(hostile),
   unsubscribe: unsubscribePage(hostile),
   unsubscribed: unsubscribedPage(hostile),
@@ -51,4 +52,44 @@ it('a page that asks has one form, which posts to its own address', () => {
   for (const page of [pages.confirmed, pages.unsubscribed, pages.refusal, pages.fault]) {
     expect(page).not.toContain('<form');
   }
+});
+
+describe('the page that asks to confirm', () => {
+  const clerk = aSubscription(aTopic({ name: 'CR' }), { protocol: 'email', address: 'clerk@example.org' });
+  const pending = { ...clerk, isActive: false };
+  const factsOf = (page: string) =>
+    Object.fromEntries([...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, fact]) => [term, fact]));
+  const lead = (page: string) => /<\/h1>\n<p>(.*?)<\/p>/.exec(page)?.[1];
+  const same = { Topic: 'CR', Address: 'c***@example.org' };
+
+  it.each<[string[], string | undefined]>([
+    [[], undefined],
+    [['death', 'liveBirth'], 'Death and Live birth'],
+    [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, Death and “livestock census”'],
+  ])('of a request with the filter %j shows each event that it names', (subjects, events) => {
+    const page = confirmPage(pending, aRequest({ subjects }));
+    expect(factsOf(page)).toEqual({ ...same, ...(events !== undefined && { Events: events }) });
+    expect(lead(page)).toMatch(/this topic\. Nothing is sent until you confirm\.$/);
+  });
+
+  it('shows the filter of its own request, whatever others asked last', () => {
+    const page = confirmPage({ ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
+    expect(factsOf(page)).toEqual({ ...same, Events: 'Marriage' });
+  });
+
+  it.each<[string[], string[], string, string]>([
+    [['death'], [], 'Death', 'all'],
+    [[], ['death'], 'all', 'Death'],
+  ])('of an active subscription says that %j replaces %j', (subjects, before, events, until) => {
+    const page = confirmPage({ ...clerk, subjects: before }, aRequest({ subjects }));
+    expect(factsOf(page)).toEqual({ ...same, Events: events, 'Events until now': until });
+    expect(lead(page)).toMatch(/stays as it is until you confirm\. Confirming changes which events it is told of\.$/);
+  });
+
+  it('of an active subscription says that its policy and its client change', () => {
+    const page = confirmPage(clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
+    expect(factsOf(page)).toEqual(same);
+    expect(lead(page)).toContain('Confirming changes how a delivery that failed is tried again and which client');
+    expect(lead(confirmPage(clerk, aRequest()))).toContain('confirming changes nothing');
+  });
 });

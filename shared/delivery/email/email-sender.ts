@@ -2,15 +2,11 @@ import { readMailRefusal } from '../../domain/deliveries/mail-refusal.ts';
 import { throttleWaitsMs } from '../../domain/deliveries/mail-turn.ts';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
 import type { mail } from '../../storage/mail/mail.ts';
-import type { Recipient, Sender } from '../engine/sender.ts';
+import type { Sender } from '../engine/sender.ts';
 import { type MailQuota, quotaWaitSeconds } from './mail-quota.ts';
+import type { MailRecipient } from './mail-recipient.ts';
 import type { Pacer } from './pacer.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';
-
-/** Whoever gets mail can leave by it: that takes the generation of the topic that the subscription belongs to. */
-interface MailRecipient extends Recipient {
-  readonly generation: string;
-}
 
 export interface EmailTools {
   readonly mailer: ReturnType<typeof mail.permissions.send>;

@@ -1,6 +1,12 @@
 import { showConfirmation } from '../../contract/endpoints/pages.ts';
 import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
+import { requestOfToken } from '../../domain/subscriptions/confirmation-state.ts';
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
+import { spokenEvent } from '../../domain/topics/spoken-event.ts';
+import { isEventType } from '../../model/topics/event.ts';
+import { consequence, inList } from '../../pages/request-words.ts';
+import { shown } from '../../pages/shown.ts';
+import type { MailRecipient } from './mail-recipient.ts';
 
 type Row = readonly [label: string, value: string];
 
@@ -23,13 +29,6 @@ export interface MailContent {
 const longest = { rows: 40, value: 400, excerpt: 2000, name: 80 };
 
 const shorten = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
-
-// What makes a text look like another: control characters but line breaks and tabs, and what turns the way of writing.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
-const misleading = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069]/gu;
-
-/** Others' words as a mail may show them; what was published is attached as it is. */
-const shown = (text: string): string => text.replace(misleading, '\ufffd');
 
 /** Others' words within a line of ours. */
 const inLine = (text: string): string => shorten(shown(text).replace(/\s+/gu, ' ').trim(), longest.name);
@@ -68,13 +67,6 @@ function shownOf(text: string): Pick<MailContent, 'rows' | 'excerpt' | 'closing'
   }
 }
 
-/** `liveBirth` as people write it: `Live birth`. Anything but such a word stays as it is. */
-const spoken = (event: string): string => {
-  if (!/^[a-z]+([A-Z][a-z]+)*$/.test(event)) return event;
-  const words = event.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
 const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
 
 function eventContent(message: ComposedMessage, body: Buffer, unsubscribeUrl: string | undefined): MailContent {
@@ -83,7 +75,7 @@ function eventContent(message: ComposedMessage, body: Buffer, unsubscribeUrl: st
   const event = subject === undefined ? '' : ` (${subject})`;
   return {
     subject: subject === undefined ? topicName : `${topicName}: ${subject}`,
-    heading: spoken(subject ?? topicName),
+    heading: spokenEvent(subject ?? topicName),
     opening: message.isTest
       ? `This is a test of the subscription to the topic ${topicName}: nothing has happened.`
       : `A new event${event} was published to the topic ${topicName} on ${inWords.format(new Date(message.timestamp))} UTC.`,
@@ -96,15 +88,29 @@ function eventContent(message: ComposedMessage, body: Buffer, unsubscribeUrl: st
   };
 }
 
+/** What the request asks for. What its caller names by itself stands on the page: nobody has consented to this mail yet. */
+function askedFor(message: ComposedMessage, token: string, recipient: MailRecipient): string {
+  const request = requestOfToken(recipient, token);
+  const asked = `Somebody asked for this address to be told of the events of the topic “${inLine(message.topicName)}”`;
+  if (request === undefined) return `${asked}.`;
+  const { subjects } = request;
+  const others = subjects.filter((name) => !isEventType(name)).length;
+  const known = subjects.filter(isEventType).map(spokenEvent);
+  const named = [...known, ...(others === 0 ? [] : [`${others} more, which the page names`])];
+  const only = subjects.length === 0 ? '' : `, but only of these: ${inList(named)}`;
+  return `${asked}${only}. ${consequence(recipient, request)}`;
+}
+
 const confirmationContent = (
   message: ComposedMessage,
   { url, token }: { url: string; token: string },
+  recipient: MailRecipient,
   neverAskUrl: string | undefined,
 ): MailContent => ({
-  // Nobody has consented to this mail yet: its subject is ours alone.
+  // Its subject is ours alone, for the same reason.
   subject: 'Confirm your subscription',
   heading: 'Confirm your subscription',
-  opening: `Somebody asked for this address to be told of the events of the topic “${inLine(message.topicName)}”. Nothing is sent until you confirm.`,
+  opening: askedFor(message, token, recipient),
   button: { url: `${message.baseUrl}${showConfirmation.path}?token=${token}`, label: 'Confirm the subscription' },
   rows: [],
   closing: `If you did not ask for this, do nothing: the request ends by itself in ${tokenLifetimeDays} days.`,
@@ -113,7 +119,11 @@ const confirmationContent = (
 });
 
 /** What the mail of a message says. An event's fields are those that were published, whatever form others receive. */
-export const mailContentOf = (message: ComposedMessage, footUrl: string | undefined): MailContent =>
+export const mailContentOf = (
+  message: ComposedMessage,
+  recipient: MailRecipient,
+  footUrl: string | undefined,
+): MailContent =>
   message.confirmation
-    ? confirmationContent(message, message.confirmation, footUrl)
+    ? confirmationContent(message, message.confirmation, recipient, footUrl)
     : eventContent(message, message.published?.body ?? message.body, footUrl);

@@ -1,3 +1,4 @@
+import { namesOf } from '../../contract/deployment-names.ts';
 import { mailIntervalMs, mailReserveSeconds, mailTimes } from '../../domain/deliveries/mail-pace.ts';
 import { timeLeftMs } from '../../invocation/time-left.ts';
 import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../engine/delivery-context.ts';
@@ -8,7 +9,7 @@ type MailTools = DeliveryTools & {
   readonly mail: EmailTools['mailer'];
   readonly settings: {
     readonly emailsPerSecond: number;
-    readonly emailConfigurationSet: string;
+    readonly stage: string;
     readonly subscriptionsPerTask: number;
     readonly repeatUnknownMails: boolean;
   };
@@ -35,7 +36,7 @@ export function mailContext(
     mailer: tools.mail,
     pacer: pacer({ intervalMs: mailIntervalMs(mailsPerSecond), latest, now, sleep }),
     quota,
-    configurationSet: settings.emailConfigurationSet,
+    configurationSet: namesOf(settings.stage).configurationSet,
     repeatsUnknown: settings.repeatUnknownMails,
     footUrl,
     onFault,

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
-import type { Recipient } from '../engine/sender.ts';
 import { mailContentOf } from './mail-content.ts';
+import type { MailRecipient } from './mail-recipient.ts';
 import { renderMailHtml, renderMailText } from './render-mail.ts';
 import { subjectHeader } from './subject-header.ts';
 
@@ -25,11 +25,11 @@ const unsubscribeHeaders = (url: string) => ({
  */
 export async function writeMail(
   message: ComposedMessage,
-  recipient: Recipient,
+  recipient: MailRecipient,
   sender: string,
   footUrl?: string,
 ): Promise<Buffer> {
-  const content = mailContentOf(message, footUrl);
+  const content = mailContentOf(message, recipient, footUrl);
   const { published } = message;
   const composer = new MailComposer({
     from: sender,

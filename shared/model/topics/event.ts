@@ -60,9 +60,16 @@ const source = z
   .string({ error: named('must be text that identifies the emitting system') })
   .check(z.minLength(1, { error: 'must not be empty' }));
 
+const schemaOf = (type: EventType) => z.looseObject({ source, ...fields[type] }, { error: 'must be a JSON object' });
+
+const schemas = new Map<EventType, ReturnType<typeof schemaOf>>();
+
 /**
  * The body of an event of this type, with the fields of OSIA notification 1.2.0; extra keys are allowed, because real
- * clients send them.
+ * clients send them. Made when it is first asked for: to make one takes longer than to read an event by it.
  */
-export const eventSchema = (type: EventType) =>
-  z.looseObject({ source, ...fields[type] }, { error: 'must be a JSON object' });
+export function eventSchema(type: EventType): ReturnType<typeof schemaOf> {
+  const made = schemas.get(type) ?? schemaOf(type);
+  schemas.set(type, made);
+  return made;
+}

@@ -12,21 +12,36 @@ async function confirmationOf({ newTopic, newLetterbox, subscribe }: Deployment)
   return { topic, subscription, arrival: arrival as Arrival, body: JSON.parse(String(arrival?.body)) };
 }
 
-async function notificationOf({ newTopic, newSubscriber, publish }: Deployment, body: unknown = event) {
+async function notificationOf(
+  { newTopic, newSubscriber, publish }: Deployment,
+  body: unknown = event,
+  subject?: string,
+) {
   const topic = await newTopic();
   const { letterbox, subscription } = await newSubscriber(topic);
-  const messageId = await publish(topic, body);
+  const messageId = await publish(topic, body, subject === undefined ? {} : { query: { subject } });
   const [arrival] = await letterbox.arrived('Notification');
   return { topic, subscription, messageId, arrival: arrival as Arrival };
 }
 
-/** The body as it was sent, or, with the envelope of OSIA's later files, what is in it. */
-export function bodyIn({ body, headers }: Arrival): string {
-  const text = String(body);
-  if (!headers['content-type']?.startsWith('application/json')) return text;
-  const parsed = JSON.parse(text);
-  if (parsed?.type !== 'Notification' || typeof parsed.message !== 'string') return text;
+/** The Message object that an event was sent in; undefined where it was sent as it is. */
+function envelopeOf({ body, headers }: Arrival): Readonly<Record<string, unknown>> | undefined {
+  if (!headers['content-type']?.startsWith('application/json')) return undefined;
+  const parsed = JSON.parse(String(body));
+  return parsed?.type === 'Notification' ? parsed : undefined;
+}
+
+/** The body of an event. @throws NotTried where it was sent in an envelope */
+export function bodyIn(arrival: Arrival): string {
+  if (envelopeOf(arrival) === undefined) return String(arrival.body);
   throw new NotTried('the deployment sends events in an envelope (its setting deliveryFormat)');
+}
+
+/** The envelope of an event. @throws NotTried where it was sent as it is */
+function envelopeIn(arrival: Arrival): Readonly<Record<string, unknown>> {
+  const found = envelopeOf(arrival);
+  if (found !== undefined) return found;
+  throw new NotTried('needs a deployment that sends events in an envelope (its setting deliveryFormat)');
 }
 
 const isDateTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text);
@@ -94,6 +109,18 @@ export const messages = [
         }),
       );
       same('Content-Type', types, ['application/json', 'text/plain']);
+    },
+  }),
+  ...sentencesOf('our page: envelope', {
+    'the event is text in OSIA’s Message object, whose subject is always there': async (deployment) => {
+      for (const subject of ['conformance', undefined]) {
+        const text = '{ "source":"conformance",\n "uin":"décès ✓" }';
+        const { arrival, topic, messageId } = await notificationOf(deployment, text, subject);
+        const { timestamp, ...rest } = envelopeIn(arrival);
+        const fields = { type: 'Notification', topic: topic.name, message: text, messageId, subject: subject ?? '' };
+        same('its fields', rest, fields);
+        holds(isDateTime(String(timestamp)), `its timestamp is ${timestamp}`);
+      }
     },
   }),
 ];

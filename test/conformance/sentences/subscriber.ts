@@ -1,7 +1,7 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
-import { refused, succeeded } from '../client.ts';
+import { refused, refusedNaming, succeeded } from '../client.ts';
 import type { Deployment } from '../deployment.ts';
 import { Broken, holds, same, sentencesOf } from '../sentence.ts';
+import { deliveredTo } from './delivered-to.ts';
 import { quietFor } from './quiet.ts';
 
 const event = { source: 'conformance', uin: '1' };
@@ -16,13 +16,20 @@ async function until<Value>(ask: () => Promise<Value>, isWanted: (value: Value) 
   throw new Broken('it did not come to be within 20 s');
 }
 
-async function deliveredTo({ newTopic, newSubscriber, publish }: Deployment, subject = 'liveBirth') {
-  const topic = await newTopic();
-  const { letterbox, subscription } = await newSubscriber(topic);
-  const messageId = await publish(topic, event, { query: { subject } });
-  const [arrival] = await letterbox.arrived('Notification');
-  if (arrival === undefined) throw new Broken('nothing came');
-  return { topic, letterbox, messageId, arrival, path: `/v1/subscriptions/${subscription.uuid}` };
+/** Asks for it until it is refused. In the worst case a clock hour begins on the way, which gives ten more. */
+async function tenInAnHour({ newTopic, newSubscriber, call }: Deployment, what: 'test' | 'recover'): Promise<void> {
+  const { subscription } = await newSubscriber(await newTopic());
+  const path = `/v1/subscriptions/${subscription.uuid}/${what}`;
+  for (let taken = 0; taken <= 20; taken++) {
+    const answer = await call('POST', path);
+    if (answer.status < 300) continue;
+    same('its code', refused(answer, 429).code, 1431);
+    const seconds = answer.headers.get('retry-after');
+    holds(/^\d+$/.test(seconds ?? '') && Number(seconds) <= 3600, `Retry-After is ${seconds}`);
+    holds(taken >= 10, `the ${taken + 1}th was refused`);
+    return;
+  }
+  throw new Broken('21 were taken, and none refused');
 }
 
 export const subscriber = [
@@ -61,6 +68,15 @@ export const subscriber = [
       const [arrival] = await letterbox.arrived('Notification');
       same('its subject', arrival?.headers.subject, 'test');
     },
+    'ten test events in a clock hour, then 429 that says when': (deployment) => tenInAnHour(deployment, 'test'),
+    'a filter is at most 20 names, and 1,000 characters together': async ({ newTopic, call }) => {
+      const { name } = await newTopic();
+      const long = Array.from({ length: 5 }, (_, index) => `${index}${'x'.repeat(200)}`);
+      for (const subject of [Array.from({ length: 21 }, (_, index) => `conformance ${index}`), long]) {
+        const query = { topic: name, address: 'https://receiver.example.org/', subject };
+        refusedNaming(await call('POST', '/v1/subscriptions', { query }), 400, 'subject');
+      }
+    },
     'a receiver that answers 410 is sent nothing more': async ({ newTopic, newSubscriber, publish, call }) => {
       const topic = await newTopic();
       const { letterbox, subscription } = await newSubscriber(topic, { policy: '1,5' }, () => 410);
@@ -97,47 +113,6 @@ export const subscriber = [
       const covered = succeeded(await deployment.call('POST', `${path}/recover`), 202);
       holds(covered.since <= covered.until, `it covers ${JSON.stringify(covered)}`);
     },
-  }),
-  ...sentencesOf('our page: signatures', {
-    'each delivery is signed by a key of jwks.json, over what it means': async (deployment) => {
-      const { arrival } = await deliveredTo(deployment, 'décès 100 %');
-      const { headers, body } = arrival;
-      same(
-        'content-digest',
-        headers['content-digest'],
-        `sha-256=:${createHash('sha256').update(body).digest('base64')}:`,
-      );
-      const shape = /(sig\d+)=(\(([^()]*)\);created=(\d+);keyid="([\w-]+)";alg="ed25519")/;
-      const [, label, input = '', list = '', created, keyid] = shape.exec(String(headers['signature-input'])) ?? [];
-      const covered = ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest'];
-      same('what it covers', list, covered.map((name) => `"${name}"`).join(' '));
-      holds(Math.abs(Date.now() / 1000 - Number(created)) < 300, `created is ${created}`);
-      const { keys } = succeeded(await deployment.call('GET', '/v1/.well-known/jwks.json', { token: null }));
-      const key = keys.find(({ kid }: { kid: string }) => kid === keyid);
-      holds(key !== undefined, `jwks.json does not have the key ${keyid}`);
-      const [, signature = ''] = new RegExp(`${label}=:([^:]*):`).exec(String(headers.signature)) ?? [];
-      const lines = covered.map((name) => `"${name}": ${headers[name]}\n`).join('');
-      const content = Buffer.from(`${lines}"@signature-params": ${input}`);
-      const isRight = verify(null, content, createPublicKey({ key, format: 'jwk' }), Buffer.from(signature, 'base64'));
-      holds(isRight, 'the signature does not fit');
-    },
-    'the keys are there for everybody, for an hour': async ({ call }) => {
-      const { headers } = await call('GET', '/v1/.well-known/jwks.json', { token: null });
-      holds(
-        /max-age=3600/.test(headers.get('cache-control') ?? ''),
-        `Cache-Control is ${headers.get('cache-control')}`,
-      );
-    },
-    'subject is percent-encoded UTF-8': async (deployment) => {
-      const { arrival } = await deliveredTo(deployment, 'décès 100 %');
-      same('decoded', decodeURIComponent(String(arrival.headers.subject)), 'décès 100 %');
-    },
-    'Standard Webhooks’ three headers come with it': async (deployment) => {
-      const { arrival, messageId } = await deliveredTo(deployment);
-      same('webhook-id', arrival.headers['webhook-id'], messageId);
-      for (const name of ['webhook-timestamp', 'webhook-signature']) {
-        holds(typeof arrival.headers[name] === 'string', `${name} is missing`);
-      }
-    },
+    'ten recoveries in a clock hour, then 429 that says when': (deployment) => tenInAnHour(deployment, 'recover'),
   }),
 ];

@@ -1,24 +1,64 @@
 import { describe, expect, it } from 'vitest';
 import { mailContentOf } from '../../../shared/delivery/email/mail-content.ts';
 import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
-import { aNotification, aTopic } from '../../support/builders.ts';
+import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
+import type { ConfirmationRequest, StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import { aConfirmation, aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../../support/builders.ts';
 
+const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 const topic = aTopic({ name: 'CR' });
+const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.example' });
 const anEvent = (body: string, subject?: string, deliveryFormat: 'raw' | 'envelope' = 'raw') =>
   mailContentOf(
     composeMessage(aNotification(topic, subject === undefined ? {} : { subject }), btoa(body), {
       baseUrl: 'https://registry.example',
       deliveryFormat,
     }),
+    clerk,
     undefined,
   );
 
 it('the letter of a test event says that nothing has happened', () => {
   const test = aNotification(topic, { subject: 'test', isTest: true });
-  const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
-  const { subject, heading, opening } = mailContentOf(composeMessage(test, btoa('{}'), settings), undefined);
+  const { subject, heading, opening } = mailContentOf(composeMessage(test, btoa('{}'), settings), clerk, undefined);
   expect([subject, heading]).toEqual(['CR: test', 'Test']);
   expect(opening).toBe('This is a test of the subscription to the topic CR: nothing has happened.');
+});
+
+describe('the letter that asks to confirm', () => {
+  const opening = (request: Partial<ConfirmationRequest>, given: Partial<StoredSubscription> = { isActive: false }) => {
+    const requests = { [hashToken(tokenOf(clerk.uuid))]: aRequest(request) };
+    const message = composeMessage(aConfirmation(clerk), '', settings);
+    return mailContentOf(message, { ...clerk, ...given, requests }, undefined).opening;
+  };
+  const asked = 'Somebody asked for this address to be told of the events of the topic “CR”';
+
+  it('says what is asked for: all events, or which', () => {
+    expect(opening({})).toBe(`${asked}. Nothing is sent until you confirm.`);
+    expect(opening({ subjects: ['changeOfName', 'death', 'liveBirth'] })).toBe(
+      `${asked}, but only of these: Change of name, Death and Live birth. Nothing is sent until you confirm.`,
+    );
+  });
+
+  it('has nothing of what its caller names by itself: nobody has agreed to read it', () => {
+    expect(opening({ subjects: ['Call +44 1234 now', 'death', 'it is urgent'] })).toBe(
+      `${asked}, but only of these: Death and 2 more, which the page names. Nothing is sent until you confirm.`,
+    );
+  });
+
+  it.each<[Partial<ConfirmationRequest>, string]>([
+    [
+      { subjects: ['death'] },
+      ', but only of these: Death. It is told of some already, and that stays as it is until you confirm. Confirming changes which events it is told of.',
+    ],
+    [
+      { caller: 'other', maxRetries: 9 },
+      '. It is told of some already, and that stays as it is until you confirm. Confirming changes how a delivery that failed is tried again and which client the subscription belongs to.',
+    ],
+    [{}, '. It is told of them already: confirming changes nothing.'],
+  ])('says what confirming %j changes of a subscription that is active', (request, words) => {
+    expect(opening(request, { isActive: true })).toBe(asked + words);
+  });
 });
 
 describe('the letter of an event', () => {

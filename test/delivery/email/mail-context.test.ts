@@ -14,7 +14,7 @@ async function mailed(leftMs: number) {
     messages: {},
     queues: {},
     now: () => noon,
-    settings: { emailsPerSecond: 14, emailConfigurationSet: 'set', subscriptionsPerTask: 20, repeatUnknownMails: true },
+    settings: { emailsPerSecond: 14, stage: 'prod', subscriptionsPerTask: 20, repeatUnknownMails: true },
   } as unknown as Parameters<typeof mailContext>[0];
   const own = {
     mailsPerSecond: 12,

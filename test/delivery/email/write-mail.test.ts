@@ -120,8 +120,8 @@ describe('the words of others', () => {
 
   it('never stand in the subject of a request to confirm; the name is quoted inside, and bounded', async () => {
     const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
-    const asked = aSubscription(aTopic({ name }), { protocol: 'email' });
-    const mail = await mailOf(composeMessage(aConfirmation(asked), '', settings));
+    const asked = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });
+    const mail = await mailOf(composeMessage(aConfirmation(asked), '', settings), asked);
     expect(mail.subject).toBe('Confirm your subscription');
     expect(mail.html).toContain('<title>Confirm your subscription</title>');
     expect(mail.text?.split(/\s+/).join(' ')).toContain(`the topic “${name.slice(0, 80)}…”. Nothing is sent`);
