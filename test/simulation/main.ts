@@ -8,12 +8,13 @@ ordinary AWS account. Everything that it prints is modelled; test/simulation/REA
 
   --subscribers N        by http, confirmed (1000000)
   --events N, --rate N   events, and how many a second (1, 100)
-  --receivers MIX        p50=80ms: median answer; hang=1%: never answer; down=2%: refuse (p50=80ms,hang=1%,down=2%)
+  --receivers MIX        p50=80ms: median answer; hang=1%: never answer; down=2%: refuse; once=1%: refuse the first time (p50=80ms,hang=1%,down=2%)
   --mail N               subscribers by e-mail, besides (0)
   --mail-rate N          mails a second (14); --mail-quota N mails in --quota-hours (no quota, 24)
   --body 1KB             size of the event's body
   --delete-topic N       the topic is deleted N seconds after the last event
   --concurrency N        functions at once in the account (1000)
+  --callers N            mints and reads a second, to see whether deliveries leave room for them (0)
   --minutes N            how much time passes (30)
   --policy 3600,168      of every subscription: seconds between attempts, and how often again
   --settings NAME=V,…    settings of the deployment, to try them: subscriptionsPerTask=10

@@ -111,7 +111,7 @@ function* asksFirst({ history, plan }: Judged): Generator<Broken> {
       message !== undefined &&
       row.generation === message.generation &&
       wantsEvent(row, message) &&
-      row.createdAt <= message.timestamp + clockMs + 2 * plan.skewMs;
+      (row.confirmedAt ?? row.createdAt) <= message.timestamp + clockMs + 2 * plan.skewMs;
     if (!history.was(uuid, from, at, isDue))
       yield { invariant: 'nothing comes to who does not want it', what: `${messageId} to ${uuid}` };
   }

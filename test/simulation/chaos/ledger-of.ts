@@ -1,4 +1,5 @@
 import { ownTaskPrefix, publicationKey, subscriptionOf } from '../../../shared/domain/deliveries/task-key.ts';
+import { keptOutcomes } from '../../../shared/storage/deliveries/kept-outcomes.ts';
 
 /** How a delivery stands in the ledger. */
 interface Stand {
@@ -19,7 +20,7 @@ interface Row {
   readonly attempt?: number;
   readonly isConfirmation?: boolean;
   readonly isStuck?: boolean;
-  readonly outcomes?: Readonly<Record<string, { readonly next: string }>>;
+  readonly outcomes?: unknown;
 }
 
 /** The message of a row, and the slice that it is in. */
@@ -29,7 +30,7 @@ const messageOf = ({ messageSlice = '' }: Row): string => messageSlice.split('#'
 export function ledgerOf(rows: readonly Row[]): Standing {
   const standing = new Map<string, Stand>();
   for (const row of rows) {
-    for (const [uuid, { next }] of Object.entries(row.outcomes ?? {}))
+    for (const [uuid, { next }] of Object.entries(keptOutcomes.parse(row.outcomes)))
       standing.set(`${messageOf(row)} ${uuid}`, {
         state: next === 'none' ? 'delivered' : next,
         attempt: 0,

@@ -44,6 +44,8 @@ export interface Plan {
   readonly skewMs: number;
   readonly indexLagMs: number;
   readonly readLagMs: number;
+  /** How often the page of a Query ends after a row, however few it has. */
+  readonly pageEnds: number;
   /** How late the lanes are at the most. */
   readonly pollDelayMs: number;
 }
@@ -153,7 +155,7 @@ export function planOf(chance: Chance, start: number): Plan {
   }));
   const again = publications
     .filter(({ key }) => key !== undefined && chance.happens(0.5))
-    .map((act) => ({ ...act, afterMs: act.afterMs + chance.int(0, 20 * minute) }));
+    .map((act) => ({ ...act, afterMs: act.afterMs + chance.int(0, chance.pick([3000, 20 * minute])) }));
   const other = publications
     .filter(({ key }) => key !== undefined && chance.happens(0.4))
     .map((act) => ({
@@ -190,6 +192,7 @@ export function planOf(chance: Chance, start: number): Plan {
     skewMs: chance.pick([0, 0, 500, 2000]),
     indexLagMs: chance.pick([0, 100, 2000, 20_000]),
     readLagMs: chance.pick([0, 100, 1000]),
+    pageEnds: chance.pick([0, 0.2, 0.6]),
     pollDelayMs: chance.pick([20, 20, 500, 5000, 30_000]),
   };
   const isShared = people.length === 0 || chance.happens(0.4);

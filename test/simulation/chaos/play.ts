@@ -75,11 +75,13 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
   const faults = faultsOf({ clock, chance: chance.fork(), history, odds: plan.odds, until, trace: tell });
   const lagging = chance.fork();
   const lag = (most: number) => () => (faults.isOn() ? lagging.next() * most : 0);
+  const paging = chance.fork();
   const sqs = memorySqs(clock, faults.whims);
   const database = new MemoryDynamodb({
     now: clock.now,
     indexLagMs: lag(plan.indexLagMs),
     readLagMs: lag(plan.readLagMs),
+    endsPage: () => paging.happens(plan.pageEnds),
   });
   for (const name of tableNames) database.createTable(name);
   const observed = observe(database, history, clock);

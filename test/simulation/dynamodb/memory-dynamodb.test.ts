@@ -74,6 +74,21 @@ describe('an index', () => {
   });
 });
 
+it('ends a page early where it is told to, and goes on from there', async () => {
+  const { client, put } = start({ endsPage: () => true }, 'subscriptions');
+  for (const uuid of ['a', 'b', 'c']) await put('subscriptions', subscription(uuid));
+  const pages = paginateQuery(
+    { client, pageSize: 2 },
+    {
+      TableName: 'subscriptions',
+      IndexName: 'activeByTopic',
+      KeyConditionExpression: 'activeTopic = :topic',
+      ExpressionAttributeValues: { ':topic': { S: topicGeneration(active) } },
+    },
+  );
+  expect((await Array.fromAsync(pages)).map(({ Count }) => Count)).toEqual([1, 1, 1, 0]);
+});
+
 it('goes on from no place outside what a Query asks for', async () => {
   const { client, put } = start({}, 'deliveries');
   for (const taskKey of ['a', 'b', 'c']) await put('deliveries', { messageSlice: 'm#0', taskKey });

@@ -15,7 +15,7 @@ import { keyRange } from './key-conditions.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { viewOf } from './read-operations.ts';
 import type { SortedMap } from './sorted-map.ts';
-import { $metadata, type Tables } from './tables.ts';
+import { $metadata, type Tables, type TablesOptions } from './tables.ts';
 import { bindingsOf } from './writes.ts';
 
 type Input = QueryCommandInput & ScanCommandInput;
@@ -72,7 +72,7 @@ function startKey({ table, index }: Source, item: Item): Item {
 }
 
 /** Gathers a page: what was read counts, not what the filter leaves. */
-function pageOf(source: Source, input: Input) {
+function pageOf(source: Source, input: Input, { endsPage = () => false }: TablesOptions) {
   const { Limit = Number.POSITIVE_INFINITY, FilterExpression, Select } = input;
   if (Limit < 1) throw invalid('Limit must be greater than or equal to 1');
   const bindings = bindingsOf(input);
@@ -90,7 +90,7 @@ function pageOf(source: Source, input: Input) {
         count += 1;
         if (Select !== 'COUNT') Items.push(view(item));
       }
-      if (scanned < Limit && bytes < mostPageBytes) return true;
+      if (scanned < Limit && bytes < mostPageBytes && !endsPage()) return true;
       last = item;
       return false;
     },
@@ -125,7 +125,7 @@ export function query(tables: Tables, input: QueryCommandInput): QueryCommandOut
     throw invalid('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.');
   const parsed = compileKeyCondition(input.KeyConditionExpression);
   const range = keyRange(parsed.condition, source.keys, bindingsOf(input));
-  const page = pageOf(source, input);
+  const page = pageOf(source, input, tables.options);
   const rows: SortedMap<Item> | undefined = source.of(range.partition);
   const start = input.ExclusiveStartKey && source.placeOf(input.ExclusiveStartKey);
   // In an index the keys of the row follow the sort key.
@@ -155,7 +155,7 @@ export function scan(tables: Tables, input: ScanCommandInput): ScanCommandOutput
   const source = sourceOf(tables, input);
   check(input, source.index);
   const { ExclusiveStartKey, Segment = 0, TotalSegments = 1 } = input;
-  const page = pageOf(source, input);
+  const page = pageOf(source, input, tables.options);
   const order = scanOrder(source.all()).filter((key) => hashOf(key) % TotalSegments === Segment);
   const startPartition = ExclusiveStartKey?.[source.keys.partition]?.S;
   const start = ExclusiveStartKey && source.placeOf(ExclusiveStartKey);

@@ -15,6 +15,8 @@ export interface TablesOptions {
   readonly indexLagMs?: (table: string, index: string, item: Item) => number;
   /** How old what an eventually consistent read answers may be, in milliseconds; not at all unless said otherwise. */
   readonly readLagMs?: (table: string) => number;
+  /** Whether the page of a Query or a Scan ends here although there is more; only its limits end it unless said otherwise. */
+  readonly endsPage?: () => boolean;
   /** How long after its time a row is removed; DynamoDB says "within a few days". */
   readonly ttlLagMs?: number;
   /** How long a transaction holds its rows: writes in between conflict with it. It is atomic at once without. */

@@ -1,5 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { settingValue } from '../../../infra/settings.ts';
 import { workerTimes } from '../../../infra/worker-times.ts';
+import { copiesOf } from '../../../shared/contract/concurrency.ts';
 import { maxReceiveCount, type QueueName, queues } from '../../../shared/contract/queues.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 import { type GivenSettings, settingsOf } from '../../harness/variables.ts';
@@ -29,10 +31,10 @@ export const sourcesOf = (
   settings: GivenSettings,
   handlers: Readonly<Record<QueueName, QueueHandler>>,
 ): Source[] =>
-  workerLanes.map(({ lane, queue, batchSize, maxConcurrency, memoryMegabytes }) => ({
+  workerLanes.map(({ lane, queue, batchSize, memoryMegabytes }) => ({
     queue: sqs.queueAt(queue),
     batchSize,
-    maxConcurrency,
+    maxConcurrency: copiesOf(lane, settingValue(settingsOf(settings), 'concurrency')),
     facts: {
       name: lane,
       memoryMegabytes,

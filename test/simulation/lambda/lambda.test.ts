@@ -141,6 +141,19 @@ describe('a function that a queue feeds', () => {
     expect(names).toEqual(['worker/0', 'worker/1', 'worker/1']);
   });
 
+  it('never uses a copy again that died at rest, of what its last run had left behind', async () => {
+    const names: (string | undefined)[] = [];
+    const { platform, facts } = feeding(async () => {
+      const copy = copyAtWork();
+      names.push(copy?.name);
+      void sleep(second).then(() => copy?.stop('died'));
+      return fine;
+    });
+    await Promise.all([platform.invoke(facts, { Records: [] }), clock.run()]);
+    await Promise.all([platform.invoke(facts, { Records: [] }), clock.run()]);
+    expect(names).toEqual(['worker/0', 'worker/1']);
+  });
+
   it('has the clock that its copy has, and is told how much time it has left', async () => {
     const facts = {
       name: 'worker',

@@ -87,11 +87,19 @@ export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
     return { invocation, ending: promise.finally(() => clock.cancel(timer)) };
   }
 
+  /** A copy that rests; one that died at rest, of what its last run had left behind, is not there any more. */
+  function rested(name: string): Copy | undefined {
+    const resting = idle.get(name) ?? [];
+    let copy = resting.pop();
+    while (copy?.isOver) copy = resting.pop();
+    return copy;
+  }
+
   return {
     /** Runs a function once; answers how that ended. Who calls is not the function: it acts for itself. */
     invoke: (facts: FunctionFacts, event: unknown): Promise<Ending> =>
       actAs(undefined, async () => {
-        const resting = idle.get(facts.name)?.pop();
+        const resting = rested(facts.name);
         await hooks.admit?.(facts, resting === undefined);
         const copy = resting ?? newCopy(facts);
         const { invocation, ending: coming } = begin(copy, event);

@@ -51,6 +51,14 @@ function billSqs(bill: Bill, input: Batched): void {
   bill.request('SQS fair messages', entries.filter(({ MessageGroupId }) => MessageGroupId !== undefined).length);
 }
 
+/** The table, index or queue that a call is about. */
+function targetOf(input: object): string {
+  const { TableName, IndexName, RequestItems, QueueUrl } = input as Readonly<Record<string, string | undefined>>;
+  const table = TableName ?? Object.keys(RequestItems ?? {})[0];
+  if (table !== undefined) return IndexName === undefined ? table : `${table}/${IndexName}`;
+  return QueueUrl?.split('/').at(-1) ?? '';
+}
+
 const itemsOf = ({ Items, Responses }: { Items?: object[]; Responses?: Record<string, object[]> }): number =>
   Items?.length ?? Object.values(Responses ?? {}).reduce((sum, rows) => sum + rows.length, 0);
 
@@ -62,10 +70,11 @@ export function attachServices({ clock, chance, compute, bill, ...services }: Se
     async wire({ command, input }: Call, go) {
       const cpu = service === 'SES' ? cpuMs.mail : command === 'SendMessageBatch' ? cpuMs.sqsBatch : cpuMs.request;
       await clock.sleep(Math.ceil(compute.delayOf(cpu) + takes(medianOf(service, command))));
-      bill.call(service, command);
-      if (service === 'SQS') billSqs(bill, input as Batched);
-      if (service === 'S3') bill.request(/^(?:Get|Head)/.test(command) ? 'S3 reads' : 'S3 writes', 1);
-      const done = await go();
+      const done = await bill.call(service, command, targetOf(input), () => {
+        if (service === 'SQS') billSqs(bill, input as Batched);
+        if (service === 'S3') bill.request(/^(?:Get|Head)/.test(command) ? 'S3 reads' : 'S3 writes', 1);
+        return go();
+      });
       const { output } = done as { output: Parameters<typeof itemsOf>[0] };
       const items = itemsOf(output);
       if (items > 1) await clock.sleep(Math.ceil(compute.delayOf(items * cpuMs.item)));

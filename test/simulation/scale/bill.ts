@@ -1,63 +1,59 @@
-import type { Usage } from './compute.ts';
-import type { Peaks } from './peaks.ts';
-
-/** Prices in dollars, of two regions. */
-type Prices = Readonly<Record<'us-east-1' | 'eu-west-1', number>>;
-
-const same = (price: number): Prices => ({ 'us-east-1': price, 'eu-west-1': price });
-
-/** List prices as AWS's price pages had them in 2025, without free tiers and discounts; no price since is in them. */
-const prices = {
-  'DynamoDB writes': { 'us-east-1': 0.625e-6, 'eu-west-1': 0.70675e-6 },
-  'DynamoDB reads': { 'us-east-1': 0.125e-6, 'eu-west-1': 0.1415e-6 },
-  'SQS requests': same(0.4e-6),
-  // Messages with a group in a standard queue: "fair queues".
-  'SQS fair messages': same(0.1e-6),
-  'Lambda requests': same(0.2e-6),
-  'Lambda GB-seconds': same(1.66667e-5),
-  'CloudWatch Logs GB': { 'us-east-1': 0.5, 'eu-west-1': 0.57 },
-  'S3 writes': same(5e-6),
-  'S3 reads': same(0.4e-6),
-  'SES mails': same(1e-4),
-  'API Gateway requests': same(3.5e-6),
-} as const satisfies Record<string, Prices>;
-type Item = keyof typeof prices;
-export const regions = ['us-east-1', 'eu-west-1'] as const;
-type Region = (typeof regions)[number];
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { costOf, type PricedItem, prices, type Region, regions } from '../../../infra/prices.ts';
+import { copyAtWork } from '../lambda/platform.ts';
 
 export interface BillLine {
-  readonly item: string;
+  readonly item: PricedItem;
   readonly count: number;
   readonly dollars: Readonly<Record<Region, number>>;
 }
 
+/** What a call, or a function at work, has taken of one thing that has a price. */
+export interface BillDetail {
+  /** The function, empty outside of functions. */
+  readonly by: string;
+  /** The call: `UpdateItem deliveries`; empty where none was made. */
+  readonly call: string;
+  readonly item: PricedItem;
+  count: number;
+}
+
+// Whatever follows from a call, a function at work say, begins within it.
+const isOfCalls = (item: PricedItem): boolean => /^(?:DynamoDB|SQS|S3|SES) /.test(item);
+
 /** Counts what AWS would be asked for, and what it would ask for that. */
 export class Bill {
   readonly calls = new Map<string, number>();
-  readonly #items = new Map<Item, number>();
+  readonly #details = new Map<string, BillDetail>();
+  readonly #call = new AsyncLocalStorage<string>();
 
-  call(service: string, operation: string): void {
+  /** Makes a call: what it takes until it has ended counts as taken by it. */
+  call<Done>(service: string, operation: string, target: string, go: () => Done): Done {
     const name = `${service} ${operation}`;
     this.calls.set(name, (this.calls.get(name) ?? 0) + 1);
+    return this.#call.run(`${operation} ${target}`.trim(), go);
   }
 
-  request(item: Item, count: number): void {
-    this.#items.set(item, (this.#items.get(item) ?? 0) + count);
+  request(item: PricedItem, count: number, by = copyAtWork()?.facts.name ?? ''): void {
+    const call = isOfCalls(item) ? (this.#call.getStore() ?? '') : '';
+    const key = [by, call, item].join('\0');
+    const detail = this.#details.get(key) ?? { by, call, item, count: 0 };
+    detail.count += count;
+    this.#details.set(key, detail);
   }
 
-  lines(peaks: Peaks, usage: ReadonlyMap<string, Usage>): BillLine[] {
-    const sum = (values: Iterable<number>): number => [...values].reduce((all, one) => all + one, 0);
-    const functions = [...usage.values()];
-    const items = new Map(this.#items);
-    items.set('DynamoDB writes', sum(peaks.total.writes.values()));
-    items.set('DynamoDB reads', sum(peaks.total.reads.values()));
-    items.set('Lambda requests', sum(functions.map(({ invocations }) => invocations)));
-    items.set('Lambda GB-seconds', sum(functions.map(({ megabyteMs }) => megabyteMs)) / 1024 / 1000);
-    const priced = (Object.keys(prices) as Item[]).filter((item) => (items.get(item) ?? 0) > 0);
+  details(): readonly BillDetail[] {
+    return [...this.#details.values()];
+  }
+
+  lines(): BillLine[] {
+    const counts = new Map<PricedItem, number>();
+    for (const { item, count } of this.details()) counts.set(item, (counts.get(item) ?? 0) + count);
+    const priced = (Object.keys(prices) as PricedItem[]).filter((item) => (counts.get(item) ?? 0) > 0);
     return priced.map((item) => {
-      const count = items.get(item) ?? 0;
-      const dollarsIn = (region: Region): number => count * prices[item][region];
-      return { item, count, dollars: { 'us-east-1': dollarsIn('us-east-1'), 'eu-west-1': dollarsIn('eu-west-1') } };
+      const count = counts.get(item) ?? 0;
+      const dollars = Object.fromEntries(regions.map((region) => [region, costOf(item, count, region)]));
+      return { item, count, dollars: dollars as BillLine['dollars'] };
     });
   }
 }

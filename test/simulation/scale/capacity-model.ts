@@ -28,6 +28,8 @@ export interface CapacityOptions {
   readonly warmWrites: (place: string) => number | undefined;
   /** Hears of each request that there was no room for. */
   readonly onThrottle: (charge: Charge, place: string) => void;
+  /** Hears of what is taken. */
+  readonly onTaken?: (charge: Charge) => void;
 }
 
 /** What names a table or one of its indexes. */
@@ -38,7 +40,7 @@ const evenly = (count: number, now: number): Partition[] =>
   Array.from({ length: count }, (_, at) => new Partition((keys * at) / count, (keys * (at + 1)) / count, now));
 
 /** On-demand tables on physical partitions: keys are hashed onto them, hot ones are split, the whole grows by doubling. */
-export function partitionedCapacity({ now, peaks, warmWrites, onThrottle }: CapacityOptions): Capacity {
+export function partitionedCapacity({ now, peaks, warmWrites, onThrottle, onTaken }: CapacityOptions): Capacity {
   const places = new Map<string, Place>();
 
   function open(name: string): Place {
@@ -91,6 +93,7 @@ export function partitionedCapacity({ now, peaks, warmWrites, onThrottle }: Capa
       for (const charge of charges) {
         partitionOf(charge).partition.take(charge.of, charge.units);
         peaks.count(charge, placeOf(charge), now());
+        onTaken?.(charge);
       }
       return undefined;
     },

@@ -39,6 +39,15 @@ export const coldStartMs = 400;
 /** "Memory and computing power" in the AWS Lambda Developer Guide: a whole core at so much memory. */
 export const megabytesOfCore = 1769;
 
+/** What a delivery sends beside the body: its head with two signatures, and a TLS handshake. About. */
+export const deliveryHeadBytes = 1100 + 600;
+
+/** What API Gateway logs of a request. */
+export const accessLogBytes = 390;
+
+/** How an event source asks an idle queue: so many at once, each for so many seconds. Five since ever; AWS documents no figure for idle ones. */
+export const idlePolling = { pollers: 5, seconds: 20 } as const;
+
 /**
  * "Configuring scaling behavior for SQS event source mappings" in the AWS Lambda Developer Guide: five batches at once, and so
  * many more in a minute while messages wait, up to the limit.

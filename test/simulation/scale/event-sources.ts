@@ -54,16 +54,16 @@ export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill):
       else if (atWork >= most) limits.note(`the growth of ${name}'s pollers (5, and 300 more a minute)`);
       return most;
     },
-    onReceive(_, messages) {
-      const bytes = messages.reduce((sum, { body }) => sum + body.length, 0);
-      for (let from = 0; from < messages.length; from += 10) bill.call('SQS', 'ReceiveMessage');
-      bill.request('SQS requests', Math.max(Math.ceil(messages.length / 10), Math.ceil(bytes / bytesOfRequest)));
-    },
-    deleted(_, settled) {
-      for (let from = 0; from < settled.length; from += 10) {
-        bill.call('SQS', 'DeleteMessageBatch');
-        bill.request('SQS requests', 1);
+    onReceive({ queue, facts }, messages) {
+      for (let from = 0; from < messages.length; from += 10) {
+        const bytes = messages.slice(from, from + 10).reduce((sum, { body }) => sum + body.length, 0);
+        const requests = Math.max(1, Math.ceil(bytes / bytesOfRequest));
+        bill.call('SQS', 'ReceiveMessage', queue.name, () => bill.request('SQS requests', requests, facts.name));
       }
+    },
+    deleted({ queue, facts }, settled) {
+      for (let from = 0; from < settled.length; from += 10)
+        bill.call('SQS', 'DeleteMessageBatch', queue.name, () => bill.request('SQS requests', 1, facts.name));
       return settled;
     },
   };

@@ -16,7 +16,7 @@ describe('the arguments of scale mode', () => {
       '--receivers p50=20ms,down=5% --mail 7 --mail-quota 3 --body 256KB --warm deliveries=8000,topics=9000';
     const options = readScaleOptions(given.split(' '));
     expect(options).toMatchObject({ mail: 7, mailQuota: 3, bodyBytes: 262_144 });
-    expect(options.receivers).toEqual({ p50Ms: 20, hang: 0, down: 0.05 });
+    expect(options.receivers).toEqual({ p50Ms: 20, hang: 0, down: 0.05, once: 0 });
     expect([...options.warm]).toEqual([
       ['deliveries', 8000],
       ['topics', 9000],

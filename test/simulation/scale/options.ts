@@ -13,6 +13,8 @@ export interface ReceiverMix {
   readonly hang: number;
   /** Refuses the connection. */
   readonly down: number;
+  /** Of the deliveries: refused the first time, taken the next. */
+  readonly once: number;
 }
 
 /** Memory, copies at once and batch size of a lane. */
@@ -39,6 +41,8 @@ export interface ScaleOptions {
   readonly deleteTopicAfterSeconds: number | undefined;
   /** Functions that run at once in the account. */
   readonly concurrency: number;
+  /** Calls a second of each operation that callers wait for. */
+  readonly callers: number;
   /** How much time passes in the simulation. */
   readonly minutes: number;
   readonly policy: { readonly countdownSeconds: number; readonly maxRetries: number };
@@ -66,10 +70,10 @@ function share(name: string, text: string): number {
 }
 
 function receiverMix(text: string): ReceiverMix {
-  const mix = { p50Ms: 80, hang: 0, down: 0 };
+  const mix = { p50Ms: 80, hang: 0, down: 0, once: 0 };
   for (const part of text.split(',')) {
     const [name = '', value = ''] = part.split('=');
-    if (name === 'hang' || name === 'down') mix[name] = share(name, value);
+    if (name === 'hang' || name === 'down' || name === 'once') mix[name] = share(name, value);
     else if (name === 'p50' && /^\d+(?:\.\d+)?ms$/.test(value)) mix.p50Ms = Number(value.slice(0, -2));
     else throw new OptionError(`--receivers must be such as p50=80ms,hang=1%,down=2%, not "${part}"`);
   }
@@ -153,6 +157,7 @@ export function readScaleOptions(args: readonly string[]): ScaleOptions {
       body: text('1KB'),
       'delete-topic': { type: 'string' },
       concurrency: text('1000'),
+      callers: text('0'),
       minutes: text('30'),
       policy: text('3600,168'),
       settings: text(''),
@@ -175,6 +180,7 @@ export function readScaleOptions(args: readonly string[]): ScaleOptions {
     bodyBytes: bytes('body', values.body),
     deleteTopicAfterSeconds: deletion === undefined ? undefined : number('delete-topic', deletion),
     concurrency: number('concurrency', values.concurrency, 1),
+    callers: number('callers', values.callers),
     minutes: number('minutes', values.minutes, 0.1),
     policy: policyOf(values.policy),
     settings: givenSettings(values.settings),

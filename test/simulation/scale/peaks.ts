@@ -36,7 +36,6 @@ export class Peaks {
   readonly #keys = { writes: new Map<string, Rate>(), reads: new Map<string, Rate>() };
   readonly #reads = new Map<string, Rate>();
   readonly #isCounted: (place: string) => boolean;
-  readonly total = { writes: new Map<string, number>(), reads: new Map<string, number>() };
 
   /** @param isCounted whether several rows of a place share a key */
   constructor(isCounted: (place: string) => boolean) {
@@ -49,7 +48,6 @@ export class Peaks {
     const rate = places.get(place) ?? newRate();
     places.set(place, rate);
     add(rate, units, second);
-    this.total[of].set(place, (this.total[of].get(place) ?? 0) + units);
     if (!this.#isCounted(place)) return;
     const name = `${place}\0${key}`;
     const ofKey = this.#keys[of].get(name) ?? newRate();

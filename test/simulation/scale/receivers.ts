@@ -5,8 +5,9 @@ import { actAs } from '../clock/life.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { hashOf } from '../dynamodb/hash.ts';
 import { copyAtWork } from '../lambda/platform.ts';
+import type { Bill } from './bill.ts';
 import type { Compute } from './compute.ts';
-import { cpuMs } from './costs.ts';
+import { cpuMs, deliveryHeadBytes } from './costs.ts';
 import type { ReceiverMix } from './options.ts';
 
 export type Kind = 'healthy' | 'hang' | 'down';
@@ -30,6 +31,7 @@ interface ReceiversOptions {
   readonly clock: VirtualClock;
   readonly chance: Chance;
   readonly compute: Compute;
+  readonly bill: Bill;
   readonly mix: ReceiverMix;
   /** How many subscribers there are in all. */
   readonly count: number;
@@ -44,9 +46,8 @@ export const normal = (chance: Chance): number =>
 export class Receivers {
   readonly received = new Map<string, Received>();
   readonly #options: ReceiversOptions;
+  readonly #refused = new Set<string>();
   posts = 0;
-  /** The bytes that were sent. */
-  bytes = 0;
 
   constructor(options: ReceiversOptions) {
     this.#options = options;
@@ -57,6 +58,14 @@ export class Receivers {
     const place = hashOf(`receiver ${number}`) / steps;
     if (place < hang) return 'hang';
     return place < hang + down ? 'down' : 'healthy';
+  }
+
+  /** Whether this receiver refuses this message now, which it does once. */
+  #refuses(messageId: string, number: number): boolean {
+    const name = `${messageId} ${number}`;
+    if (hashOf(name) / steps >= this.#options.mix.once || this.#refused.has(name)) return false;
+    this.#refused.add(name);
+    return true;
   }
 
   #keep(messageId: string, number: number): void {
@@ -74,11 +83,12 @@ export class Receivers {
   /** Sends as the http sender does, as far as anybody can tell: the work is charged, not done. */
   readonly sender: Sender = {
     deliver: (message, { address }, progress) => {
-      const { clock, compute, chance, mix, timeoutMs } = this.#options;
+      const { bill, clock, compute, chance, mix, timeoutMs } = this.#options;
       const number = numberOf(address);
       const kind = this.kindOf(number);
+      const refuses = kind === 'healthy' && this.#refuses(message.messageId, number);
       this.posts += 1;
-      this.bytes += message.body.length;
+      bill.request('data out GB', (message.body.length + deliveryHeadBytes) / 2 ** 30);
       const copy = copyAtWork();
       const connectedMs = compute.delayOf(cpuMs.delivery + cpuMs.signature);
       const answersMs = connectedMs + mix.p50Ms * Math.exp(latencySpread * normal(chance));
@@ -90,8 +100,8 @@ export class Receivers {
         // The receiver has what was sent, also where the function that sent it is no more.
         actAs(undefined, () =>
           clock.after(afterMs, () => {
-            if (kind === 'healthy') this.#keep(message.messageId, number);
-            if (!copy?.isOver) resolve(outcomeOf(kind, isInTime));
+            if (kind === 'healthy' && !refuses) this.#keep(message.messageId, number);
+            if (!copy?.isOver) resolve(refuses ? { class: 'http', status: 503 } : outcomeOf(kind, isInTime));
           }),
         );
       });

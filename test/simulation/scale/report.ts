@@ -1,5 +1,5 @@
+import { pricesOf, regions } from '../../../infra/prices.ts';
 import { printTable } from '../../bench/terminal.ts';
-import { regions } from './bill.ts';
 import type { Reach } from './figures.ts';
 import type { ScaleResult } from './run.ts';
 import { startAt } from './world.ts';
@@ -73,23 +73,23 @@ function printPeaks({ world: { peaks } }: ScaleResult): void {
 function printFunctions({ world: { compute } }: ScaleResult): void {
   console.log(`\nFunctions (${whole(compute.mostAtWork)} at once at the most):\n`);
   printTable(
-    ['function', 'runs', 'at once', 'cold', 'stopped', 'mean', 'CPU a run'],
+    ['function', 'runs', 'at once', 'no place at first', 'cold', 'stopped', 'mean', 'CPU a run'],
     [...compute.usage].map(([name, usage]) => [
-      ...[name, whole(usage.invocations), whole(usage.mostAtWork), whole(usage.coldStarts), whole(usage.timeouts)],
+      ...[name, ...[usage.invocations, usage.mostAtWork, usage.waited, usage.coldStarts, usage.timeouts].map(whole)],
       ...[seconds(usage.busyMs / usage.invocations), `${(usage.cpuMs / usage.invocations).toFixed(0)} ms`],
     ]),
   );
 }
 
-function printBill({ world: { bill, peaks, compute }, publications }: ScaleResult): void {
+function printBill({ world: { bill }, publications }: ScaleResult): void {
   console.log('\nCalls of AWS:\n');
   const calls = [...bill.calls].toSorted(([, a], [, b]) => b - a);
   printTable(
     ['call', 'times'],
     calls.map(([name, times]) => [name, whole(times)]),
   );
-  console.log(`\nModelled cost of ${publications.length} events, at list prices of 2025:\n`);
-  const lines = bill.lines(peaks, compute.usage);
+  console.log(`\nModelled cost of ${publications.length} events, at list prices of ${pricesOf}:\n`);
+  const lines = bill.lines();
   const total = (region: (typeof regions)[number]) =>
     dollars(lines.reduce((all, line) => all + line.dollars[region], 0));
   printTable(

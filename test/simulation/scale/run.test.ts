@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { calledOperations } from './callers.ts';
 import { readScaleOptions } from './options.ts';
 import { runScale, type ScaleResult } from './run.ts';
 
@@ -52,6 +53,12 @@ describe('a simulation', () => {
     expect(world.compute.mostAtWork).toBe(10);
     expect(world.limits.inOrder().map(({ limit }) => limit)).toContain("the account's concurrency of 10");
     expect(http.map(({ due, reached }) => reached - due)).toEqual([0]);
+  });
+
+  it('calls as steadily as it is asked to while deliveries go on', async () => {
+    const { world } = await run('--subscribers 20 --callers 5 --minutes 1');
+    const { usage } = world.compute;
+    expect(calledOperations.map((name) => usage.get(name)?.invocations)).toEqual([300, 300]);
   });
 
   it('takes the largest event that there may be, and says why where it was not taken', async () => {

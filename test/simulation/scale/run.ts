@@ -1,4 +1,6 @@
 import { apiEvent } from '../../support/lambda-events.ts';
+import { callSteadily } from './callers.ts';
+import { accessLogBytes } from './costs.ts';
 import { healthy, type Reach, range, reachOf } from './figures.ts';
 import { apiFunctions } from './functions.ts';
 import type { ScaleOptions } from './options.ts';
@@ -44,12 +46,17 @@ function bodyOf(bytes: number): string {
   return text('x'.repeat(Math.max(0, bytes - text('').length)));
 }
 
+function billApi({ bill }: World): void {
+  bill.request('API Gateway requests', 1);
+  bill.request('CloudWatch Logs GB', accessLogBytes / 2 ** 30);
+}
+
 async function publishAll(world: World, options: ScaleOptions, name: string): Promise<Publication[]> {
   const body = bodyOf(options.bodyBytes);
   const publications = Array.from({ length: options.events }, async (_, index): Promise<Publication> => {
     await world.clock.sleep((index * 1000) / options.rate);
     const at = world.clock.now();
-    world.bill.request('API Gateway requests', 1);
+    billApi(world);
     const ending = await world.platform.invoke(apiFunctions.publishEvent, apiEvent({ path: { uuid: name }, body }));
     const answer = ending.is === 'answered' ? (ending.answer as { statusCode: number; body: string }) : undefined;
     if (answer?.statusCode === 200) return { messageId: JSON.parse(answer.body).messageId, refusal: undefined, at };
@@ -60,7 +67,7 @@ async function publishAll(world: World, options: ScaleOptions, name: string): Pr
 
 async function deleteLater(world: World, seconds: number, uuid: string): Promise<void> {
   await world.clock.sleep(seconds * 1000);
-  world.bill.request('API Gateway requests', 1);
+  billApi(world);
   await world.platform.invoke(apiFunctions.deleteTopic, apiEvent({ path: { uuid } }));
 }
 
@@ -92,6 +99,7 @@ export async function runScale(options: ScaleOptions, progress: Progress): Promi
   if (options.deleteTopicAfterSeconds !== undefined)
     void deleteLater(world, (options.events - 1) / options.rate + options.deleteTopicAfterSeconds, topic.uuid);
   const endAt = startAt + options.minutes * minuteMs;
+  callSteadily(world, options.callers, endAt);
   // In steps, so that somebody may see how far it is.
   for (let until = startAt; until < endAt; ) {
     until = Math.min(endAt, until + 5000);

@@ -15,6 +15,7 @@ import { MemorySes } from '../ses/memory-ses.ts';
 import { memorySqs, urlOf } from '../sqs/sqs.ts';
 import { attachServices } from './aws-in-memory.ts';
 import { Bill } from './bill.ts';
+import { reservesOf } from './callers.ts';
 import { partitionedCapacity } from './capacity-model.ts';
 import { Compute } from './compute.ts';
 import { latencyMs } from './costs.ts';
@@ -30,7 +31,7 @@ import { Receivers } from './receivers.ts';
 // A Saturday at noon, UTC.
 export const startAt = Date.UTC(2026, 10, 21, 12);
 
-const used = ['topics', 'subscriptions', 'deliveries'] as const satisfies TableName[];
+const used = Object.keys(contract) as TableName[];
 
 /** Throttled requests, by table or index and key. */
 export type Throttles = Map<string, number>;
@@ -44,12 +45,15 @@ const isShared = (place: string): boolean => place.includes('/') || 'sort' in ta
 const warmedByStack = (place: string, { settings }: ScaleOptions): number | undefined =>
   tableOf(place).isWarmed ? Number(settingsOf(settings).warmWritesPerSecond) : undefined;
 
-function databaseOf(now: () => number, sleep: (ms: number) => Promise<void>, limits: Limits, options: ScaleOptions) {
+type Sleep = (ms: number) => Promise<void>;
+
+function databaseOf(now: () => number, sleep: Sleep, limits: Limits, bill: Bill, options: ScaleOptions) {
   const peaks = new Peaks(isShared);
   const throttles: Throttles = new Map();
   const capacity = partitionedCapacity({
     now,
     peaks,
+    onTaken: ({ of, units }) => bill.request(`DynamoDB ${of}`, units),
     warmWrites: (place) => options.warm.get(place) ?? warmedByStack(place, options),
     onThrottle({ of, key }, place) {
       limits.note(`${of} of ${place}: a partition gives ${of === 'writes' ? '1,000' : '3,000'} a second`);
@@ -83,10 +87,12 @@ export async function openWorld(options: ScaleOptions) {
   const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...tries };
   Object.assign(process.env, variables, access);
 
-  const database = databaseOf(now, (ms) => clock.sleep(ms), limits, options);
-  const compute = new Compute(clock, limits, options.concurrency);
+  const database = databaseOf(now, (ms) => clock.sleep(ms), limits, bill, options);
+  // Unless it is told otherwise, the deployment knows its account: Lambda gives no reserve that there is no room for.
+  const reserves = reservesOf({ concurrency: String(options.concurrency), ...settings });
+  const compute = new Compute(clock, limits, bill, options.concurrency, reserves);
   const receivers = new Receivers({
-    ...{ clock, chance: chance.fork(), compute, mix: options.receivers },
+    ...{ clock, chance: chance.fork(), compute, bill, mix: options.receivers },
     count: options.subscribers + options.mail,
     timeoutMs: receiverTimeoutMs(settings),
   });
