@@ -11,7 +11,7 @@ const stateless = ['access', 'contract', 'delivery', 'domain', 'house', 'model',
 );
 
 // Begun last, they would be waited for with all other cores idle.
-const longest = ['documents/guards', 'faults/own-crashes', 'faults/own-throttling', 'infra/stack'];
+const longest = ['grants/grants', 'documents/guards', 'faults/own-crashes', 'faults/own-throttling', 'infra/stack'];
 const isLong = ({ moduleId }: TestSpecification): boolean =>
   longest.some((name) => moduleId.endsWith(`/${name}.test.ts`));
 

@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { authorizer } from '../shared/contract/authorizer.ts';
 import { methodsOf } from '../shared/contract/endpoint.ts';
 import { endpoints } from '../shared/contract/endpoints.ts';
 import type { Job } from '../shared/contract/job.ts';
 import { jobs } from '../shared/contract/jobs.ts';
 import { jsonSchema } from '../shared/contract/json-schema.ts';
+import { metrics } from '../shared/contract/metrics.ts';
 import { queues } from '../shared/contract/queues.ts';
-import { settings } from '../shared/contract/settings.ts';
 import { personIndexes } from '../shared/contract/tables.ts';
 import { workerLanes } from '../shared/contract/workers.ts';
 import { channelOf, type Lane } from '../shared/domain/deliveries/channels.ts';
@@ -13,15 +14,13 @@ import { faults } from '../shared/model/faults.ts';
 import { refusals } from '../shared/model/refusals.ts';
 import { protocols } from '../shared/model/subscriptions/subscription.ts';
 import { eventSchema, eventTypes } from '../shared/model/topics/event.ts';
+import type { AlarmKind } from './alarm-kinds/alarm-kind.ts';
+import { alarmKinds } from './alarm-kinds/alarm-kinds.ts';
 import { faultPromises } from './fault-promises.ts';
-
-/** A Markdown table with its columns lined up, so that it can be read as text, too. */
-function table(head: string[], rows: string[][]): string {
-  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((cells) => cells[column]?.length ?? 0)));
-  const dashes = widths.map((width) => '-'.repeat(width));
-  const line = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
-  return [head, dashes, ...rows].map(line).join('\n');
-}
+import { markdownTable as table } from './markdown-table.ts';
+import { pricesOf } from './prices.ts';
+import { settingPrices } from './setting-prices.ts';
+import { settings } from './settings.ts';
 
 const none = '–';
 const code = (text: string): string => `\`${text}\``;
@@ -56,6 +55,12 @@ const laneQueue = (protocol: (typeof protocols)[number], lane: Lane): string => 
 const partitions = [...new Set(Object.values(personIndexes).map(({ partition }) => partition))];
 const firstOf = (wanted: string): string =>
   Object.entries(personIndexes).find(([, { partition }]) => partition === wanted)?.[0] ?? '';
+
+/** Written by `npm run cost`, which counts for half a minute. */
+const costs = JSON.parse(readFileSync(new URL('costs.json', import.meta.url), 'utf8')) as {
+  readonly pricesOf: string;
+  readonly rows: string[][];
+};
 
 /** The tables and lists of the READMEs, by file and name, made from the code that they describe. */
 export const readmeTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -98,6 +103,13 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
         setting.meaning,
       ]),
     ),
+    settingPrices: table(
+      [`us-east-1, list prices of ${pricesOf}`, 'dollars a month', 'and by use'],
+      settingPrices.map((row) => [...row]),
+    ),
+    cost: table([`us-east-1, list prices of ${costs.pricesOf}`, 'dollars'], costs.rows),
+  },
+  'infra/RUNBOOK.md': {
     functions: table(
       ['function', 'called by', 'while it fails'],
       functions.map(({ name, caller, impact }) => [code(name), caller, impact]),
@@ -106,9 +118,27 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       ['function', 'may use'],
       functions.filter(({ uses }) => uses.length > 0).map(({ name, uses }) => [code(name), list([...new Set(uses)])]),
     ),
+    metrics: table(
+      ['metric', 'unit', 'by', 'is', 'told by'],
+      Object.entries(metrics).map(([name, { unit, by, meaning, from }]) => [
+        code(name),
+        unit,
+        code(by),
+        meaning,
+        from === 'all' ? 'every function' : list(from),
+      ]),
+    ),
     faults: table(
       ['fault', 'means', 'told with'],
       Object.entries(faults).map(([name, { message, ids }]) => [code(name), message, list(ids)]),
+    ),
+    alarms: table(
+      ['alarm', 'when to act', 'rings when'],
+      Object.values<AlarmKind>(alarmKinds).map(({ severity, title, rings }) => [
+        title,
+        severity === 'now' ? 'now' : 'next working day',
+        rings,
+      ]),
     ),
   },
   'shared/delivery/README.md': {

@@ -13,6 +13,7 @@ import { whenEnding } from './ending.ts';
 import { help, readOptions } from './options.ts';
 import { startLocalStack } from './start.ts';
 import { StartError } from './start-error.ts';
+import { readLeftOut } from './template/left-out.ts';
 import { writeOutputs } from './template/outputs-file.ts';
 
 /** The one line that says why the stack did not start. */
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
     console.log(help);
     return;
   }
-  const { isJson, isWatching, inspected, ...where } = options;
+  const { isJson, isWatching, inspected, stage, ...where } = options;
   const port = await findFreePort(options.port);
   const outdir = mkdtempSync(join(tmpdir(), 'local-stack-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
@@ -56,9 +57,11 @@ async function main(): Promise<void> {
   const paint = createPaint(stream, process.env);
   const progress = setTimeout(() => say(paint.dim('synthesizing the stack ...')), 2000);
 
-  // Receivers run on this machine too.
-  const allowedNetworks = '127.0.0.0/8,::1/128';
-  const settings = { baseUrl: `http://127.0.0.1:${port}`, allowedNetworks, outdir };
+  const settings = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    outdir,
+    ...(stage !== undefined && { stage }),
+  };
   const onEvent = showing(isJson);
   // A debugger shows code as it was written, and a save is to be served at once: both want other bundles than the cloud.
   const live = isWatching || inspected !== undefined ? openLiveCode(settings, isWatching) : undefined;
@@ -78,6 +81,7 @@ async function main(): Promise<void> {
   });
   if (!stack || ending.aborted) return;
   clearTimeout(progress);
+  for (const line of (await readLeftOut(await assembly)).lines) say(paint.dim(`not here: ${line}`));
   say(banner(stack.outputs, await writeOutputs(stack.outputs), paint));
   if (isWatching) live?.follow(stack, { tell: onEvent, onMounted: () => writeOutputs(stack.outputs) });
 }

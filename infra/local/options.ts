@@ -5,6 +5,8 @@ import { StartError } from './start-error.ts';
 export interface StartOptions {
   port: number;
   dataDir?: string;
+  /** The deployment whose settings it runs with. */
+  stage?: string;
   /** One JSON object an event, instead of one readable line. */
   isJson: boolean;
   /** What is saved is served. */
@@ -21,6 +23,11 @@ const options = {
     meaning: 'port of the API: 3000, or that of the variable PORT; 0 is any free one',
   },
   data: { type: 'string', value: 'DIR', meaning: 'keeps people, documents, subscriptions, messages and mails in DIR' },
+  stage: {
+    type: 'string',
+    value: 'STAGE',
+    meaning: 'runs with the settings of infra/stages/STAGE.ts; those of dev unless given',
+  },
   json: {
     type: 'boolean',
     value: '',
@@ -44,7 +51,7 @@ export const help = [
  * @throws StartError for an option that there is not, or a value that makes no sense
  */
 export function readOptions(given: readonly string[], environment: NodeJS.ProcessEnv): StartOptions | 'help' {
-  const { port: wanted, data, json = false, watch = false, inspect, help: isHelp } = parse(given);
+  const { port: wanted, data, stage, json = false, watch = false, inspect, help: isHelp } = parse(given);
   if (isHelp) return 'help';
   const text = wanted ?? environment.PORT ?? '3000';
   const port = Number(text);
@@ -56,6 +63,7 @@ export function readOptions(given: readonly string[], environment: NodeJS.Proces
     isJson: json,
     isWatching: watch,
     ...(data !== undefined && { dataDir: resolve(data) }),
+    ...(stage !== undefined && { stage }),
     ...(inspect !== undefined && { inspected: inspect }),
   };
 }

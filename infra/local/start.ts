@@ -1,3 +1,4 @@
+import { settingVariable } from '../../shared/contract/settings.ts';
 import { logLine, type StackListener } from './console/events.ts';
 import { createConsolePage } from './console-page/console-page.ts';
 import { createHeard } from './console-page/heard.ts';
@@ -92,6 +93,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       OIDC_AUDIENCE: audience,
       OIDC_JWKS_URI: issuer.jwksUrl,
       OIDC_TOKEN_URL: issuer.tokenUrl,
+      // Receivers run on this machine too.
+      [settingVariable('allowedNetworks')]: '127.0.0.0/8,::1/128',
     };
     const runtimeOptions = { overrides, environment, onEvent: tell, ...code };
     const ground = { port, emulators, dynamodb, sqs, runtimeOptions };

@@ -59,8 +59,9 @@ export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): 
 /** A client of AWS, such as a store makes. */
 export type AwsClient = Pick<DynamoDBClient, 'middlewareStack' | 'destroy'>;
 
-/** Lets an interference step between a client and AWS. */
-export function letBetween({ middlewareStack }: AwsClient, now: () => Interference): void {
+/** Lets an interference step between a client and AWS; answers how to take it away again. */
+export function letBetween({ middlewareStack }: AwsClient, now: () => Interference): () => void {
+  const names = { call: 'betweenFunctionAndAws', wire: 'betweenSdkAndAws' } as const;
   const step =
     <Result>(where: 'call' | 'wire', name: string | undefined, next: (request: never) => Promise<Result>) =>
     (request: { input: object }): Promise<Result> => {
@@ -70,11 +71,14 @@ export function letBetween({ middlewareStack }: AwsClient, now: () => Interferen
     };
   middlewareStack.add((next, { commandName }) => step('call', commandName, next), {
     step: 'initialize',
-    name: 'betweenFunctionAndAws',
+    name: names.call,
   });
   // After the SDK's retries, so that each attempt comes by.
   middlewareStack.add((next, { commandName }) => step('wire', commandName, next), {
     step: 'deserialize',
-    name: 'betweenSdkAndAws',
+    name: names.wire,
   });
+  return () => {
+    for (const name of Object.values(names)) middlewareStack.remove(name);
+  };
 }

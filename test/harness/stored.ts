@@ -12,7 +12,9 @@ export function storedIn({ dynamodb, tables, write, put }: ReturnType<typeof use
   const { permissions } = subscriptions;
   /** The store of subscriptions, which nothing interferes with. */
   const subscriptionStore = () => ({
-    ...permissions.write(dynamodb.client, tables.subscriptions),
+    ...permissions.ask(dynamodb.client, tables.subscriptions),
+    ...permissions.confirm(dynamodb.client, tables.subscriptions),
+    ...permissions.end(dynamodb.client, tables.subscriptions),
     ...permissions.deliver(dynamodb.client, tables.subscriptions),
   });
   return {

@@ -6,6 +6,7 @@ import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
 import type { DeliveryTask, WaitingTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+import { keptOutcomes } from '../../shared/storage/deliveries/kept-outcomes.ts';
 import { ledger as ledgerStore } from '../../shared/storage/deliveries/ledger.ts';
 import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
 import { subscriptions as subscriptionStore } from '../../shared/storage/subscriptions/subscriptions.ts';
@@ -93,7 +94,7 @@ export function useTaskHarness() {
     },
     /** By subscription, what the tasks for several say. */
     outcomes: async (): Promise<Record<string, LedgerOutcome>> =>
-      Object.assign({}, ...(await ledger()).map(({ outcomes }) => outcomes)),
+      Object.assign({}, ...(await ledger()).map(({ outcomes }) => keptOutcomes.parse(outcomes))),
     /** The row of a subscription's own task. */
     single: async ({ uuid }: { uuid: string }) => (await ledger()).find(({ taskKey }) => taskKey === `one#${uuid}`),
     waiting: () => stores.messagesIn<WaitingTask>('retry'),

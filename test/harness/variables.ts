@@ -1,11 +1,12 @@
-import { readDeploymentSettings } from '../../infra/settings.ts';
-import { type Capability, capabilities, variableOf } from '../../shared/contract/capabilities.ts';
+import { readDeploymentSettings, type settings } from '../../infra/settings.ts';
+import { capabilities } from '../../shared/contract/capabilities.ts';
+import { type Capability, variableOf } from '../../shared/contract/capability.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
 import type { SecretName } from '../../shared/contract/secrets.ts';
-import { type SettingName, settingVariable } from '../../shared/contract/settings.ts';
+import { settings as functionSettings, type SettingName, settingVariable } from '../../shared/contract/settings.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 
-export type GivenSettings = Readonly<Partial<Record<SettingName, string>>>;
+export type GivenSettings = Readonly<Partial<Record<keyof typeof settings, string>>>;
 
 // The stack puts the address of its API where this setting is empty.
 const baseUrl = 'https://registry.example';
@@ -32,10 +33,8 @@ export const secretArn = (name: SecretName): string => `arn:aws:secretsmanager:u
 
 /** The variables by which functions learn their settings, and where their tables, queues and secrets are. */
 export function functionVariables(given: GivenSettings, addresses: Addresses): Record<string, string> {
-  const values = Object.entries(settingsOf(given)).map(([name, value]) => [
-    settingVariable(name as SettingName),
-    value,
-  ]);
+  const all = settingsOf(given);
+  const values = (Object.keys(functionSettings) as SettingName[]).map((name) => [settingVariable(name), all[name]]);
   const places = Object.values<Capability>(capabilities).map((capability) => [
     variableOf(capability),
     placeOf(capability, addresses),

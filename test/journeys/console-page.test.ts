@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { hasBrowser, useBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { openOwnWorld } from '../support/own-stack.ts';
@@ -109,6 +110,55 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await page.getByRole('button', { name: 'Show more subscriptions' }).click();
     await eventually(async () => expect(await deliveries.count()).toBe(11));
     expect(await page.getByRole('button', { name: 'Show more subscriptions' }).count()).toBe(0);
+  });
+
+  test('says of an event and of a subscription that has ended that nothing of it is shown', async () => {
+    const topic = await world.newTopic();
+    const [ended, stays] = [await world.newSubscriber(topic), await world.newSubscriber(topic)];
+    const messageId = await world.publish(topic, { source: 'h', uin: '1' });
+    for (const { subscription } of [ended, stays]) await world.attemptsAt(messageId, subscription.uuid);
+    const { page } = await browser.open(baseUrl);
+    const look = page.getByRole('dialog');
+    const open = (name: string) => page.getByRole('button', { name }).click();
+    const into = `Look into the subscription of ${ended.subscription.address}`;
+    await page.getByRole('button', { name: into }).waitFor();
+
+    const path = `**/v1/subscriptions/${ended.subscription.uuid}`;
+    const answer = (status: number) => page.route(path, (route) => route.fulfill({ status, json: { message: 'no' } }));
+    await answer(404);
+    await open(into);
+    await look.getByText('This subscription has ended').waitFor();
+    await page.keyboard.press('Escape');
+    await open(`Look into ${topic.name}`);
+    await look.getByText('Subscriptions that have ended since are not here').waitFor();
+    expect(await look.getByRole('heading', { level: 3 }).allTextContents()).toEqual([stays.subscription.address]);
+    await page.keyboard.press('Escape');
+
+    // A fault is no end: it is not left out in silence.
+    await page.unroute(path);
+    await answer(500);
+    await open(`Look into ${topic.name}`);
+    await look.getByRole('alert').getByText('no', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.unroute(path);
+    for (const { subscription } of [ended, stays]) {
+      await world.call(unsubscribe, { path: { uuid: subscription.uuid } });
+    }
+    await open(`Look into ${topic.name}`);
+    await look.getByText('No subscription that there is now was to get it.').waitFor();
+  });
+
+  test.each(['light', 'dark'] as const)('has the same colours as the reference (%s)', async (colorScheme) => {
+    const pages = [baseUrl, `${baseUrl}/console/reference`];
+    const colours = pages.map(async (url) => {
+      const { page } = await browser.open(url, { colorScheme });
+      const of = (selector: string) => page.evaluate(`getComputedStyle(document.querySelector('${selector}')).color`);
+      return [await of('body'), await of('nav a')];
+    });
+    const [console, reference] = await Promise.all(colours);
+    expect(console).toEqual(reference);
+    expect(new Set(console).size).toBe(2);
   });
 
   test('has what failed delivered again by the job', async () => {

@@ -13,8 +13,8 @@ const documents = openDocuments(world);
 
 // What the function asks of S3, in order.
 const calls: { readonly action: string; readonly key: string }[] = [];
-stack.onAwsCall(({ functionName, service, action, resources }) => {
-  if (functionName === 'readDocument') calls.push({ action, key: `${service}:${resources.join()}` });
+stack.onAwsCall(({ functionName, service, action, needs }) => {
+  if (functionName === 'readDocument') calls.push({ action, key: `${service}:${needs[0]?.resources.join()}` });
 });
 beforeEach(() => {
   calls.length = 0;

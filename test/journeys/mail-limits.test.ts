@@ -1,6 +1,7 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, expect, test } from 'vitest';
 import type { AwsReply } from '../../infra/local/emulators/aws-call.ts';
+import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { eventually } from '../support/eventually.ts';
 import { confirmedReader, linkIn, mailsTo, newReader } from '../support/mail-reader.ts';
@@ -41,7 +42,7 @@ test('a mail carries its way to leave in its headers, and marks for the feedback
   const lineOf = (name: string) => headerLines.find(({ key }) => key === name)?.line;
   expect(lineOf('list-unsubscribe')).toBe(`List-Unsubscribe: <${leaveLink}>`);
   expect(lineOf('list-unsubscribe-post')).toBe('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
-  expect(form?.get('ConfigurationSetName')).toBe('identity-registry');
+  expect(form?.get('ConfigurationSetName')).toBe(namesOf('dev').configurationSet);
   const tags = [1, 2].map((n) => [form?.get(`Tags.member.${n}.Name`), form?.get(`Tags.member.${n}.Value`)]);
   expect(tags).toEqual([
     ['subscription', pending.uuid],

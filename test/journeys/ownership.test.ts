@@ -56,7 +56,9 @@ test('a complaint of the mail that another client had sent, and has withdrawn, l
   const token = await world.tokenFor(['notif.sub.write'], 'stranger');
   const query = { topic: topic.uuid, address, protocol: 'email', policy: '7,7' } as const;
   await world.call(subscribe, { query, token });
-  expect(await mailsTo(world, address, 3)).toHaveLength(3);
+  const mails = await mailsTo(world, address, 3);
+  expect(mails).toHaveLength(3);
+  expect(mails.at(-1)?.body.html).toContain('which client the subscription belongs to');
   const { requests, generation } = storedSubscription.parse(await listed(world, pending.uuid));
   const message = Object.values(requests).find(({ countdownSeconds }) => countdownSeconds === 7)?.messageId ?? '';
   expect((await world.call(unsubscribe, { path: { uuid: pending.uuid }, token })).status).toBe(204);

@@ -11,6 +11,7 @@ import type { LocalOutputs } from '../../infra/local/template/outputs.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
+import { keptOutcomes } from '../../shared/storage/deliveries/kept-outcomes.ts';
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const region = 'us-east-1';
@@ -20,7 +21,7 @@ type Row = Readonly<Record<string, unknown>>;
 interface LedgerRow {
   readonly taskKey: string;
   /** Of a task for several, by subscription. */
-  readonly outcomes?: Readonly<Record<string, LedgerOutcome>>;
+  readonly outcomes?: unknown;
   /** Of a subscription's own task. */
   readonly outcome?: LedgerOutcome;
 }
@@ -72,7 +73,7 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
     const own = rows
       .filter(({ taskKey }) => taskKey === `one#${subscriptionUuid}`)
       .flatMap(({ outcome }) => outcome ?? []);
-    const shared = rows.flatMap(({ outcomes }) => outcomes?.[subscriptionUuid] ?? []);
+    const shared = rows.flatMap(({ outcomes }) => keptOutcomes.parse(outcomes)[subscriptionUuid] ?? []);
     // A failure in a task for several opens a row of its own, which says the same until the next attempt.
     const found = new Map([...shared, ...own].map((outcome) => [outcome.at, outcome]));
     return [...found.values()].toSorted((a, b) => a.at - b.at);

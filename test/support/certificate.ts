@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 
 /** Tag, length and content (X.690 section 8.1). */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
@@ -17,10 +18,17 @@ const utcTime = (at: number) =>
 
 const day = 24 * 3600 * 1000;
 
-/** A self-signed certificate (RFC 5280, RFC 8410) for one DNS name, and its key, both PEM. Times are epoch milliseconds. */
+// An address (RFC 5280 section 4.2.1.6) or a name.
+const generalName = (name: string) =>
+  isIPv4(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name));
+
+/**
+ * A self-signed certificate (RFC 5280, RFC 8410) for one DNS name or IPv4 address, and its key, both PEM. Times are epoch
+ * milliseconds.
+ */
 export function selfSigned(name: string, from = Date.now() - day, until = Date.now() + day) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const alternativeName = sequence(Buffer.from('0603551d11', 'hex'), der(0x04, sequence(der(0x82, Buffer.from(name)))));
+  const alternativeName = sequence(Buffer.from('0603551d11', 'hex'), der(0x04, sequence(generalName(name))));
   const toSign = sequence(
     der(0xa0, Buffer.from('020102', 'hex')),
     der(0x02, Buffer.from([1])),

@@ -16,9 +16,14 @@ export interface Checkout {
   remove(): void;
 }
 
-export function copyCheckout(): Checkout {
-  const folder = mkdtempSync(join(tmpdir(), 'checkout-'));
-  for (const part of ['functions', 'infra', 'shared', 'package.json', 'package-lock.json', 'cdk.json']) {
+const folders = ['functions', 'infra', 'shared'];
+// The bundler reads tsconfig.json, too.
+const files = ['package.json', 'package-lock.json', 'cdk.json', 'tsconfig.json'];
+
+/** `name`: what its folder's begins with. */
+export function copyCheckout(name = 'checkout-'): Checkout {
+  const folder = mkdtempSync(join(tmpdir(), name));
+  for (const part of [...folders, ...files]) {
     cpSync(part, join(folder, part), { recursive: true });
   }
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { namesOf } from '../../shared/contract/deployment-names.ts';
 import type { Content } from '../../shared/model/deliveries/message.ts';
 
 /** What the mail was of, and when it was sent (RFC 3339; now). */
@@ -26,7 +27,7 @@ const anEvent = (eventType: string, subscription: string, topic: string, own: Ow
     commonHeaders: { from: ['registry@example.org'], to: ['clerk-4711@example.org'], subject: 'CR: liveBirth' },
     tags: {
       'ses:operation': ['SendRawEmail'],
-      'ses:configuration-set': ['identity-registry'],
+      'ses:configuration-set': [namesOf('dev').configurationSet],
       'ses:from-domain': ['example.org'],
       subscription: [subscription],
       topic: [topic],

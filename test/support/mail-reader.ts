@@ -1,5 +1,6 @@
 import type { Subscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { Topic } from '../../shared/model/topics/topic.ts';
+import { keptOutcomes } from '../../shared/storage/deliveries/kept-outcomes.ts';
 import { eventually } from './eventually.ts';
 import { inbox, type Mail } from './inbox.ts';
 import { uniqueName, type World } from './world.ts';
@@ -52,7 +53,9 @@ export async function confirmedReader(world: World, policy?: string): Promise<Re
   // The mail is there before the record of it.
   await eventually(async () => {
     const rows = await world.aws.rows('deliveries');
-    const isDelivered = rows.some(({ outcomes }) => Object(outcomes)[reader.pending.uuid]?.class === 'delivered');
+    const isDelivered = rows.some(
+      ({ outcomes }) => keptOutcomes.parse(outcomes)[reader.pending.uuid]?.class === 'delivered',
+    );
     if (!isDelivered) throw new Error('the first event is not recorded as delivered');
   });
   return { ...reader, leaveLink: linkIn(event, 'unsubscribe') };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { findFreePort } from '../../infra/local/emulators/ports.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
+import type { Assembly } from '../../infra/local/template/template.ts';
 import { synthesizeLocally } from '../../infra/synthesize.ts';
 import type { SettingName } from '../../shared/contract/settings.ts';
 import { settingsUnderTest } from './settings.ts';
@@ -16,7 +17,8 @@ import { openWorld, type World } from './world.ts';
  */
 export async function openOwnWorld(
   settings?: Readonly<Partial<Record<SettingName, string>>>,
-): Promise<{ stack: LocalStack; world: World }> {
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ stack: LocalStack; world: World; assembly: Assembly }> {
   const folder = mkdtempSync(join(tmpdir(), 'own-stack-'));
   const logFile = join(folder, 'stack.log');
   appendFileSync(logFile, '');
@@ -28,7 +30,7 @@ export async function openOwnWorld(
     assembly,
     port,
     hasConsole: true,
-    environment: { BASE_URL: baseUrl },
+    environment: { BASE_URL: baseUrl, ...environment },
     onLog: (line) => appendFileSync(logFile, `${line}\n`),
   });
   const signer = await startSigner(stack.issueToken);
@@ -38,5 +40,5 @@ export async function openOwnWorld(
     rmSync(folder, { recursive: true, force: true });
   });
   const world = await openWorld({ outputs: stack.outputs, logFile, signUrl: signer.url });
-  return { stack, world };
+  return { stack, world, assembly };
 }

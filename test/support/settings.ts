@@ -8,5 +8,4 @@ export const settingsUnderTest = {
   hopSeconds: '1',
   unconfirmedPerHost: '1000',
   confirmationsPerCaller: '1000000',
-  allowedNetworks: '127.0.0.0/8,::1/128',
 } as const;

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTemplate } from '../../infra/local/template/template.ts';
+import { type Assembly, readTemplate } from '../../infra/local/template/template.ts';
+import { assemblyStacks } from '../../infra/release/assembly-stacks.ts';
 import { synthesizeLocally } from '../../infra/synthesize.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a template is free-form
@@ -24,32 +25,42 @@ export interface Resources {
   count: number;
 }
 
+async function resourcesOf(assembly: Assembly): Promise<Resources> {
+  const resources = [...readTemplate(assembly).resources.values()];
+  const raw = JSON.parse(await readFile(join(assembly.directory, `${assembly.stackName}.template.json`), 'utf8'));
+  return {
+    outputs: raw.Outputs,
+    count: Object.keys(raw.Resources).length,
+    ofType: (type) =>
+      resources
+        .filter((resource) => resource.type === type)
+        .map(({ logicalId, constructId, properties }) => ({
+          id: logicalId,
+          name: constructId,
+          properties,
+          deletionPolicy: raw.Resources[logicalId].DeletionPolicy,
+        })),
+  };
+}
+
 /**
- * Synthesizes the stack with the given settings over those of cdk.json.
+ * Synthesizes the service's stack with the given settings over those of its stage, and those beside it.
  * @param synthesize `synthesizeWithoutCode` where nothing is asked of the code: bundling takes most of the time
  */
 export async function synthesizeTemplate(
   settings: Record<string, string> = {},
   synthesize: typeof synthesizeLocally = synthesizeLocally,
-): Promise<Resources> {
+): Promise<Resources & { observability: Resources; beside: Readonly<Record<string, Resources>> }> {
   const outdir = await mkdtemp(join(tmpdir(), 'template-'));
   try {
-    const assembly = await synthesize({ outdir, ...settings });
-    const resources = [...readTemplate(assembly).resources.values()];
-    const raw = JSON.parse(await readFile(join(outdir, `${assembly.stackName}.template.json`), 'utf8'));
-    return {
-      outputs: raw.Outputs,
-      count: Object.keys(raw.Resources).length,
-      ofType: (type) =>
-        resources
-          .filter((resource) => resource.type === type)
-          .map(({ logicalId, constructId, properties }) => ({
-            id: logicalId,
-            name: constructId,
-            properties,
-            deletionPolicy: raw.Resources[logicalId].DeletionPolicy,
-          })),
-    };
+    const { directory, stackName } = await synthesize({ outdir, ...settings });
+    const beside: Record<string, Resources> = {};
+    for (const { name } of await assemblyStacks(directory)) {
+      if (name !== stackName)
+        beside[name.slice(stackName.length + 1)] = await resourcesOf({ directory, stackName: name });
+    }
+    const observability = beside.Observability as Resources;
+    return { ...(await resourcesOf({ directory, stackName })), observability, beside };
   } finally {
     await rm(outdir, { recursive: true, force: true });
   }

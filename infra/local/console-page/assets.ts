@@ -34,6 +34,7 @@ function script(name: string): Asset {
 /** What the page is made of, by path: all of it from this machine. */
 export const assets: Readonly<Record<string, Asset>> = {
   '/': file('text/html', 'page.html'),
+  '/console/colours.css': file('text/css', 'colours.css'),
   '/console/page.css': file('text/css', 'page.css'),
   '/console/page.js': script('page.ts'),
   '/console/icon.svg': file('image/svg+xml', 'icon.svg'),

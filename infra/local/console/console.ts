@@ -118,6 +118,8 @@ export function createConsole(paint: Paint) {
   }
 
   return (event: StackEvent, at: Date): string | undefined => {
+    // For programs, and CloudWatch: whoever watches has read of each already.
+    if (event.kind === 'metrics') return undefined;
     const said =
       event.kind === 'code'
         ? join('code', (event.isBroken ? paint.red : paint.green)(event.message))

@@ -17,6 +17,8 @@ export type StackEvent =
     }
   /** A line that a function wrote. */
   | { kind: 'log'; functionName: string; line: string }
+  /** The line by which a function tells its metrics. */
+  | { kind: 'metrics'; functionName: string; line: string }
   /** What became of sources that were saved. */
   | { kind: 'code'; message: string; isBroken: boolean }
   /** A call of a function that ended without a result. */
@@ -28,5 +30,5 @@ export type StackListener = (event: StackEvent) => void;
 export function logLine(event: StackEvent): string | undefined {
   if (event.kind === 'request') return undefined;
   if (event.kind === 'code') return `code: ${event.message}`;
-  return `${event.functionName}: ${event.kind === 'log' ? event.line : failureLine(event.failure)}`;
+  return `${event.functionName}: ${event.kind === 'failure' ? failureLine(event.failure) : event.line}`;
 }

@@ -5,6 +5,7 @@ import { parseLine } from './parse-line.ts';
 export function jsonLine({ kind, ...event }: StackEvent): string {
   if (!('functionName' in event)) return JSON.stringify({ kind, ...event });
   const { functionName, ...rest } = event;
-  const fields = 'failure' in rest ? rest.failure : (parseLine(rest.line) ?? { message: rest.line });
+  const { _aws, ...fields } =
+    'failure' in rest ? { ...rest.failure, _aws: undefined } : (parseLine(rest.line) ?? { message: rest.line });
   return JSON.stringify({ kind, function: functionName, ...fields });
 }

@@ -7,7 +7,7 @@ import type { Plan } from './synthesize-apart.ts';
 // The other process of `synthesizeApart`.
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as LocalSettings;
-const { extraAttributes, ...assembly } = await synthesizeWithoutCode(settings);
+const { directory, stackName, extraAttributes } = await synthesizeWithoutCode(settings);
 const { metafile } = await build({
   ...esbuildOptions,
   entryPoints: ['infra/synthesize.ts'],
@@ -17,6 +17,10 @@ const { metafile } = await build({
   outdir: settings.outdir,
 });
 const functions = functionFiles.map((file) => ({ file, ...packingOf(file, extraAttributes) }));
-const plan: Plan = { assembly, functions, sources: [...Object.keys(metafile.inputs), 'cdk.json'] };
+const plan: Plan = {
+  assembly: { directory, stackName },
+  functions,
+  sources: [...Object.keys(metafile.inputs), 'cdk.json'],
+};
 // A long message is on its way for a while.
 process.send?.(plan, undefined, undefined, () => process.disconnect());

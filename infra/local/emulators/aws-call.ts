@@ -8,7 +8,8 @@ interface AwsCall {
   functionName: string;
   service: Service;
   action: string;
-  resources: string[];
+  /** What it had to be granted. */
+  needs: AccessRequest[];
   body: string;
 }
 
@@ -82,7 +83,7 @@ function s3Operation(method: string, key: string, query: URLSearchParams): strin
   return key ? 's3:GetObject' : 's3:ListBucket';
 }
 
-function s3Needs(method: string, url: string): AccessRequest[] {
+function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const { pathname, searchParams } = new URL(url, 'http://local');
   const [bucket = '', ...rest] = pathname.slice(1).split('/');
   const key = decodeURIComponent(rest.join('/'));
@@ -90,7 +91,12 @@ function s3Needs(method: string, url: string): AccessRequest[] {
   const isOnBucket = action === 's3:ListBucket' || action === 's3:CreateBucket';
   const resources = [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`];
   const prefix = searchParams.get('prefix');
-  return [{ action, resources, ...(prefix === null ? {} : { keys: { 's3:prefix': [prefix] } }) }];
+  // An object that is put with tags asks for both.
+  const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
+  return [
+    { action, resources, ...(prefix === null ? {} : { keys: { 's3:prefix': [prefix] } }) },
+    ...(isTagging ? [{ action: 's3:PutObjectTagging', resources }] : []),
+  ];
 }
 
 function sesNeeds(form: URLSearchParams): AccessRequest[] {
@@ -121,7 +127,7 @@ function sesV2Needs(method: string): AccessRequest[] {
 }
 
 function needsOf(call: RawCall): AccessRequest[] {
-  if (call.service === 's3') return s3Needs(call.method, call.url);
+  if (call.service === 's3') return s3Needs(call);
   if (call.service === 'sesv2') return sesV2Needs(call.method);
   const text = call.body.toString('utf8');
   if (call.service === 'ses') return sesNeeds(new URLSearchParams(text));

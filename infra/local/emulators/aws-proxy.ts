@@ -87,9 +87,8 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
     const call = recognize({ service, method, url, headers, body });
     const refused = access()?.firstRefusal(caller, call.needs);
     if (refused) return accessDenied(service, functionName, refused);
-    const resources = call.needs.flatMap((need) => need.resources);
     for (const listener of listeners) {
-      const reply = await listener({ functionName, service, action: call.action, resources, body: body.toString() });
+      const reply = await listener({ functionName, service, ...call, body: body.toString() });
       if (reply) return reply;
     }
     return undefined;

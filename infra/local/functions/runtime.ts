@@ -1,5 +1,6 @@
 import { bundleVariable } from '../../../shared/contract/log-lines.ts';
 import { sourcePlaces } from '../../source-maps.ts';
+import { tellsMetrics } from '../console/parse-line.ts';
 import { StartError } from '../start-error.ts';
 import { functionNameOf } from '../template/identifiers.ts';
 import type { Stack } from '../template/stack.ts';
@@ -46,7 +47,7 @@ function concurrencyOf(resource: TemplateResource, stack: Stack): number {
     )
     .filter(({ FunctionName }) => FunctionName === arn || FunctionName === stack.nameOf(resource));
   const { ReservedConcurrentExecutions } = stack.properties<FunctionProperties>(resource);
-  if (ReservedConcurrentExecutions !== undefined) return ReservedConcurrentExecutions;
+  if (ReservedConcurrentExecutions !== undefined) return Math.min(ReservedConcurrentExecutions, mostSandboxes);
   const wanted = Math.max(
     defaultConcurrency,
     ...sources.map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? 0),
@@ -67,7 +68,10 @@ interface Mounted {
 function startFunction({ resource, bundle, codeDirectory }: Mounted, stack: Stack, options: RuntimeOptions) {
   const { constructId } = resource;
   const specIn = (folder: string) => functionSpec(resource, folder, stack, options);
-  const log = (line: string) => options.onEvent({ kind: 'log', functionName: constructId, line: sourcePlaces(line) });
+  const log = (line: string) =>
+    tellsMetrics(line)
+      ? options.onEvent({ kind: 'metrics', functionName: constructId, line })
+      : options.onEvent({ kind: 'log', functionName: constructId, line: sourcePlaces(line) });
   const fail = ({ trace = [], ...failure }: Failure) => {
     const traced = { ...failure, trace: trace.map((place) => sourcePlaces(place)) };
     options.onEvent({ kind: 'failure', functionName: constructId, failure: traced });

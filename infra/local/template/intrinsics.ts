@@ -56,6 +56,11 @@ function apply(name: string, argument: unknown, references: References, place: s
       return (list[1] as unknown[])[Number(list[0])];
     case 'Fn::FindInMap':
       return references.findInMap(String(list[0]), String(list[1]), String(list[2]));
+    case 'Fn::GetStackOutput': {
+      // The other stacks are not here. A function that needs what they give gets the laptop's own.
+      const { StackName, OutputName } = value as { StackName: string; OutputName: string };
+      return `${StackName}.${OutputName}`;
+    }
     case 'Fn::Base64':
       return Buffer.from(String(value)).toString('base64');
     case 'Fn::Equals':

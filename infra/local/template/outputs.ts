@@ -59,10 +59,14 @@ export function describeOutputs(
     secretsManagerEndpoint: endpoints.secretsmanager,
     lambdaEndpoint,
     resources: {
-      tables: byConstructId(['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable']),
+      // What the stack was given by name is no resource of it: its outputs name it.
+      tables: {
+        ...stack.outputsEnding('Table'),
+        ...byConstructId(['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable']),
+      },
       queues: byConstructId(['AWS::SQS::Queue'], (queue) => `${endpoints.sqs}/${account}/${stack.nameOf(queue)}`),
-      buckets: byConstructId(['AWS::S3::Bucket']),
-      secrets: byConstructId(['AWS::SecretsManager::Secret'], stack.arnOf),
+      buckets: { ...stack.outputsEnding('Bucket'), ...byConstructId(['AWS::S3::Bucket']) },
+      secrets: { ...stack.outputsEnding('Secret'), ...byConstructId(['AWS::SecretsManager::Secret'], stack.arnOf) },
       functions: Object.fromEntries(runtime.functions.map(({ constructId, name }) => [constructId, name])),
     },
   };

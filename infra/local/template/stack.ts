@@ -10,6 +10,8 @@ export interface Stack {
   properties<T>(resource: TemplateResource): T;
   nameOf(resource: TemplateResource): string;
   arnOf(resource: TemplateResource): string;
+  /** What the outputs of this ending say, by their names without it: `persons` of `personsTable`. */
+  outputsEnding(ending: string): Record<string, string>;
 }
 
 export interface Addresses {
@@ -105,6 +107,15 @@ export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresse
     template,
     nameOf,
     arnOf,
+    outputsEnding: (ending) =>
+      Object.fromEntries(
+        Object.entries(template.outputs)
+          .filter(([name]) => name.endsWith(ending))
+          .map(([name, { Value }]) => [
+            name.slice(0, -ending.length),
+            String(resolveIntrinsics(Value, references, `output ${name}`)),
+          ]),
+      ),
     ofType: (...types) =>
       [...template.resources.values()].filter(
         ({ type, condition, logicalId }) =>

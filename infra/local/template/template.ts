@@ -23,6 +23,7 @@ export interface Template {
   parameters: Record<string, { Default?: unknown }>;
   mappings: Record<string, Record<string, Record<string, unknown>>>;
   conditions: Record<string, unknown>;
+  outputs: Record<string, { Value?: unknown }>;
   /** S3 object key of a file asset → its folder or file on disk. */
   assets: Map<string, string>;
 }
@@ -35,6 +36,7 @@ interface RawTemplate {
   Parameters?: Template['parameters'];
   Mappings?: Template['mappings'];
   Conditions?: Template['conditions'];
+  Outputs?: Template['outputs'];
 }
 
 interface RawAssets {
@@ -106,6 +108,7 @@ export function readTemplate({ directory, stackName }: Assembly): Template {
     parameters: raw.Parameters ?? {},
     mappings: raw.Mappings ?? {},
     conditions: raw.Conditions ?? {},
+    outputs: raw.Outputs ?? {},
     assets,
   };
 }

@@ -9,6 +9,19 @@ async function makeToken(): Promise<string> {
 /** A new access token with every scope, made by the issuer of this machine. */
 export const newToken = makeToken;
 
+/** The API or the console has refused: in its own words, with its status. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly status: number;
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Whether what was asked about is no more: a topic that was deleted takes its subscriptions along. */
+export const isGone = (error: unknown): boolean => error instanceof Refused && error.status === 404;
+
 /** What a refusal says, or how it was answered. */
 async function reasonOf(response: Response): Promise<string> {
   const said = (await response.json().catch(() => ({}))) as { message?: unknown };
@@ -25,7 +38,7 @@ async function send(method: string, path: string): Promise<Response> {
   return fetch(path, { method, headers: { authorization: `Bearer ${bearer}` } });
 }
 
-/** Asks the API as any client does. @throws Error with the words of a refusal */
+/** Asks the API as any client does. @throws Refused */
 export async function askApi<Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> {
   let response = await send(method, path);
   if (response.status === 401) {
@@ -33,13 +46,13 @@ export async function askApi<Answer>(method: 'GET' | 'POST', path: string): Prom
     token = undefined;
     response = await send(method, path);
   }
-  if (!response.ok) throw new Error(await reasonOf(response));
+  if (!response.ok) throw new Refused(await reasonOf(response), response.status);
   return (await response.json()) as Answer;
 }
 
-/** Asks the console's own server. @throws Error with its words */
+/** Asks the console's own server. @throws Refused */
 export async function askConsole<Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> {
   const response = await fetch(`/console/${path}`, { method });
-  if (!response.ok) throw new Error(await reasonOf(response));
+  if (!response.ok) throw new Refused(await reasonOf(response), response.status);
   return (await response.json()) as Answer;
 }

@@ -2,7 +2,7 @@ import type { Delivery } from '../../../../shared/model/deliveries/delivery.ts';
 import type { SubscriptionStatus } from '../../../../shared/model/subscriptions/status.ts';
 import type { PublishedEvent, Recipients } from '../state.ts';
 import { doing } from './announce.ts';
-import { askApi, askConsole } from './api.ts';
+import { askApi, askConsole, isGone } from './api.ts';
 import { deliveryBlock } from './deliveries.ts';
 import { button, element } from './element.ts';
 import { openLook } from './look.ts';
@@ -18,11 +18,23 @@ async function blockOf(uuid: string, messageId: string): Promise<HTMLElement | u
   return delivery && deliveryBlock(delivery, uuid, document.createTextNode(status.address), `to ${status.address}`);
 }
 
-/** Those of a page of subscriptions that the event is for; one that has left meanwhile is left out. */
+/** Those of a page of subscriptions that the event is for; one that has ended meanwhile is left out. */
 async function blocksOf({ uuids }: Recipients, messageId: string): Promise<HTMLElement[]> {
-  const settled = await Promise.allSettled(uuids.map((uuid) => blockOf(uuid, messageId)));
-  return settled.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []));
+  const blocks = uuids.map((uuid) =>
+    blockOf(uuid, messageId).catch((error: unknown) => {
+      if (isGone(error)) return undefined;
+      throw error;
+    }),
+  );
+  return (await Promise.all(blocks)).filter((one) => one !== undefined);
 }
+
+/** What is said in the place of deliveries: to none of those that were looked at, or to some that have ended since. */
+const words = {
+  none: 'No subscription that there is now was to get it.',
+  noneYet: 'None of the subscriptions that were looked at so far was to get it.',
+  ended: 'Subscriptions that have ended since are not here, nor is what became of it for them.',
+};
 
 function factsOf({ messageId, topicName, subject, publishedAt }: PublishedEvent): HTMLElement {
   const facts: [string, Node | string][] = [
@@ -62,7 +74,8 @@ export function openEvent(event: PublishedEvent): void {
     });
     return [
       factsOf(event),
-      ...(blocks.length > 0 ? blocks : [element('p', {}, 'No subscription that is shown here was to get it.')]),
+      ...(blocks.length > 0 ? blocks : [element('p', {}, next === undefined ? words.none : words.noneYet)]),
+      ...(next === undefined ? [element('p', { class: 'quiet' }, words.ended)] : []),
       element('p', { class: 'row' }, redeliver, next !== undefined && more),
     ];
   }

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../../shared/model/deliveries/delivery.ts';
 import type { SubscriptionStatus } from '../../../../shared/model/subscriptions/status.ts';
 import { doing } from './announce.ts';
-import { askApi } from './api.ts';
+import { askApi, isGone } from './api.ts';
 import { deliveryBlock } from './deliveries.ts';
 import { button, element } from './element.ts';
 import { openLook } from './look.ts';
@@ -24,7 +24,7 @@ function factsOf(status: SubscriptionStatus, uuid: string): HTMLElement {
     ['Topic', status.topic],
     ['State', stateReason === undefined ? status.state : `${status.state}: ${stateReason}`],
     ['Policy', status.policy],
-    ['Subjects', status.subjects?.join(', ')],
+    ['Filter', status.subjects && `only ${status.subjects.join(', ')}`],
     ['Waiting', inWords(status.waiting)],
     ['Last delivered', lastDeliveredAt && moment(lastDeliveredAt)],
     ['Last failure', lastFailure && ended(lastFailure)],
@@ -63,5 +63,13 @@ export function openSubscription(uuid: string, address: string): void {
       ...(deliveries.length === 0 ? [element('p', {}, 'Nothing was published for it yet.')] : []),
     ];
   }
-  openLook({ title: address, about: uuid, fill });
+  openLook({
+    title: address,
+    about: uuid,
+    fill: () =>
+      fill().catch((error: unknown) => {
+        if (isGone(error)) return [element('p', {}, 'This subscription has ended: its deliveries are shown no more.')];
+        throw error;
+      }),
+  });
 }

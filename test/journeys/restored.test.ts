@@ -1,0 +1,126 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  paginateScan,
+} from '@aws-sdk/client-dynamodb';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, expect, test } from 'vitest';
+import { findFreePort } from '../../infra/local/emulators/ports.ts';
+import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
+import type { Assembly } from '../../infra/local/template/template.ts';
+import { synthesizeLocally } from '../../infra/synthesize.ts';
+import { findPersons, generateUin } from '../../shared/contract/endpoints/persons.ts';
+import { type TableName, tables } from '../../shared/contract/tables.ts';
+import { settingsUnderTest } from '../support/settings.ts';
+import { startSigner } from '../support/signer.ts';
+import { openWorld, uniqueName, type World } from '../support/world.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'restored-'));
+const port = await findFreePort();
+const baseUrl = `http://127.0.0.1:${port}`;
+const restoredOf = (table: string): string => `${table}-restored`;
+const given = { documentsBucket: 'documents-restored' };
+const access = { region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+
+const assemblyWith = (name: string, settings: Record<string, string>): Promise<Assembly> =>
+  synthesizeLocally({ outdir: join(folder, name), baseUrl, ...settingsUnderTest, ...settings });
+
+let running: LocalStack | undefined;
+async function stop(): Promise<void> {
+  await running?.stop();
+  running = undefined;
+}
+async function start(assembly: Assembly, dataDir: string): Promise<World> {
+  const logFile = join(folder, 'stack.log');
+  writeFileSync(logFile, '');
+  const onLog = (line: string) => writeFileSync(logFile, `${line}\n`, { flag: 'a' });
+  running = await startLocalStack({ assembly, dataDir, port, environment: { BASE_URL: baseUrl }, onLog });
+  const signer = await startSigner(running.issueToken);
+  afterAll(() => signer.stop());
+  return openWorld({ outputs: running.outputs, logFile, signUrl: signer.url });
+}
+afterAll(async () => {
+  await stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** What a restore does: a table of another name with the same rows, keys and indexes, and nothing else; the old one goes. */
+async function restore({ outputs }: World): Promise<void> {
+  const dynamodb = new DynamoDBClient({ ...access, endpoint: outputs.dynamodbEndpoint });
+  for (const name of Object.keys(tables)) {
+    const TableName = outputs.resources.tables[name];
+    const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
+    await dynamodb.send(
+      new CreateTableCommand({
+        TableName: restoredOf(name),
+        KeySchema: Table?.KeySchema,
+        AttributeDefinitions: Table?.AttributeDefinitions,
+        BillingMode: 'PAY_PER_REQUEST',
+        GlobalSecondaryIndexes: Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+          ...{ IndexName, KeySchema, Projection },
+        })),
+      }),
+    );
+    for await (const { Items = [] } of paginateScan({ client: dynamodb, pageSize: 25 }, { TableName })) {
+      const puts = Items.map((Item) => ({ PutRequest: { Item } }));
+      if (puts.length > 0)
+        await dynamodb.send(new BatchWriteItemCommand({ RequestItems: { [restoredOf(name)]: puts } }));
+    }
+    await dynamodb.send(new DeleteTableCommand({ TableName }));
+  }
+  const s3 = new S3Client({ ...access, endpoint: outputs.s3Endpoint, forcePathStyle: true });
+  await s3.send(new CreateBucketCommand({ Bucket: given.documentsBucket }));
+}
+
+test('a stack runs on tables, a bucket and secrets of other names, with all that they hold', async () => {
+  const dataDir = join(folder, 'data');
+  const before = await start(await assemblyWith('before', {}), dataDir);
+  const lastName = uniqueName('Restored');
+  const uin = (await before.call(generateUin, { body: { lastName, firstName: 'Ann' } })).json;
+  const topic = await before.newTopic();
+  const { receiver } = await before.newSubscriber(topic);
+  const keys = await (await fetch(`${baseUrl}/v1/.well-known/jwks.json`)).json();
+  await stop();
+
+  const copy = join(folder, 'copy');
+  cpSync(dataDir, copy, { recursive: true });
+  rmSync(dataDir, { recursive: true });
+  const onCopy = await start({ directory: join(folder, 'before'), stackName: 'IdentityRegistry-dev' }, copy);
+  await restore(onCopy);
+  await stop();
+  // The secrets were kept elsewhere, too, and made anew.
+  const kept = join(copy, 'secrets.json');
+  const arns = new Map<string, string>(
+    Object.entries(onCopy.outputs.resources.secrets).map(([name, arn]) => [arn, `${arn.slice(0, -6)}${name}-FirE01`]),
+  );
+  const stages = JSON.parse(readFileSync(kept, 'utf8')) as [string, unknown][];
+  writeFileSync(kept, JSON.stringify(stages.map(([arn, stage]) => [arns.get(arn), stage])));
+
+  const tableSettings = Object.keys(tables).map((name) => [`${name}Table`, restoredOf(name)]);
+  const secretSettings = Object.entries(onCopy.outputs.resources.secrets).map(([name, arn]) => [
+    `${name}Secret`,
+    arns.get(arn),
+  ]);
+  const settings = Object.fromEntries([...tableSettings, ...secretSettings, ...Object.entries(given)]);
+  const after = await start(await assemblyWith('after', settings), copy);
+  for (const name of Object.keys(tables) as TableName[]) {
+    expect(after.outputs.resources.tables[name]).toBe(restoredOf(name));
+  }
+
+  const found = await after.call(findPersons, { query: { lastName, firstName: 'Ann' } });
+  expect(found.json).toEqual([uin]);
+  // Receivers go on with the keys that they know.
+  expect(await (await fetch(`${baseUrl}/v1/.well-known/jwks.json`)).json()).toEqual(keys);
+  // Longer than what a row keeps of a body: it goes through the bucket.
+  const source = 'hospital-1'.padEnd(5000, 'x');
+  const messageId = await after.publish(topic, { source, uin }, { query: { subject: 'birth' } });
+  const event = await receiver.arrival('Notification');
+  expect(event.headers['message-id']).toBe(messageId);
+  expect(JSON.parse(String(event.body))).toEqual({ source, uin });
+});
