@@ -33,7 +33,7 @@ export const config = defineConfig({
     // Many files wait for most of their time; with more than one beyond the cores the others get in each other's way.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: Mixed },
-    setupFiles: 'test/support/close-servers.ts',
+    setupFiles: ['test/support/close-servers.ts', 'test/support/fixed-seed.ts'],
     // What hangs ends; nothing is too slow because the machine has other work.
     testTimeout: 60_000,
     hookTimeout: 60_000,

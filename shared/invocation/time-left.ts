@@ -16,3 +16,11 @@ export const timeLeftMs = (): number | undefined => timeLeft.getStore()?.();
  * one without end.
  */
 export const timeOfInvocation = (): (() => number) => timeLeft.getStore() ?? (() => Number.POSITIVE_INFINITY);
+
+const givenUp = new WeakSet<object>();
+
+/** Notes that what failed with this error would have been tried again, had there been time. */
+export const noteGivenUp = (error: object): void => void givenUp.add(error);
+
+/** Whether only time was lacking: what failed, and by this error, passes by itself, such as throttling. */
+export const isGivenUp = (error: unknown): boolean => givenUp.has(Object(error));

@@ -3,7 +3,7 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { timeLeftMs } from '../invocation/time-left.ts';
+import { noteGivenUp, timeLeftMs } from '../invocation/time-left.ts';
 
 const firstPauseMs = 25;
 const longestPauseMs = 1000;
@@ -47,8 +47,12 @@ export const patientRetries: Strategy = {
   acquireInitialRetryToken: async () => token(0, 0),
   async refreshRetryTokenForRetry(last, { error, errorType }) {
     const tries = last.getRetryCount() + 1;
-    const pauseMs = errorType !== 'CLIENT_ERROR' || isPassing(error) ? pauseAfter(tries) : undefined;
-    if (pauseMs === undefined) throw error;
+    if (errorType === 'CLIENT_ERROR' && !isPassing(error)) throw error;
+    const pauseMs = pauseAfter(tries);
+    if (pauseMs === undefined) {
+      noteGivenUp(Object(error));
+      throw error;
+    }
     return token(tries, pauseMs);
   },
   recordSuccess() {},

@@ -1,9 +1,11 @@
 import {
+  BatchGetItemCommand,
   DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Capability } from '../contract/capability.ts';
@@ -20,8 +22,8 @@ const never = (name: string) => ({
 });
 
 /**
- * The cheapest thing that a capability allows a table to be asked without changing anything: a row that is not there, or a
- * write that cannot hold, which is then refused. Nothing for who may do neither.
+ * The cheapest thing that a capability allows a table to be asked without changing anything: a row that is not there, a
+ * write that cannot hold, which is then refused, or how many the first row is, for half a read.
  */
 export async function primeTable(client: DynamoDBClient, TableName: string, capability: Capability): Promise<void> {
   if (!('table' in capability)) return;
@@ -36,8 +38,11 @@ export async function primeTable(client: DynamoDBClient, TableName: string, capa
     const values = { ExpressionAttributeValues: { ':nobody': nobody } };
     const asked = { TableName, KeyConditionExpression: '#key = :nobody', ...names, ...values, Limit: 1 };
     await client.send(new QueryCommand({ ...asked, ...(IndexName && { IndexName }) }));
-  } else if (may('UpdateItem')) await client.send(new UpdateItemCommand({ TableName, Key, ...never(partition) }));
+  } else if (may('BatchGetItem'))
+    await client.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys: [Key] } } }));
+  else if (may('UpdateItem')) await client.send(new UpdateItemCommand({ TableName, Key, ...never(partition) }));
   else if (may('DeleteItem')) await client.send(new DeleteItemCommand({ TableName, Key, ...never(partition) }));
+  else if (may('Scan')) await client.send(new ScanCommand({ TableName, Limit: 1, Select: 'COUNT' }));
   else if (may('PutItem')) await client.send(new PutItemCommand({ TableName, Item: Key, ...never(partition) }));
 }
 

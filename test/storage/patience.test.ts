@@ -1,6 +1,6 @@
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { withinInvocation } from '../../shared/invocation/time-left.ts';
+import { isGivenUp, withinInvocation } from '../../shared/invocation/time-left.ts';
 import { patientRetries, pauseAfter } from '../../shared/storage/patience.ts';
 
 const random = (value: number) => void vi.spyOn(Math, 'random').mockReturnValue(value);
@@ -46,6 +46,13 @@ describe('a call that DynamoDB throttles', () => {
     );
     expect(new Set(many.map(({ tries }) => tries)).size).toBe(1);
     expect(many[0]?.tries).toBeGreaterThan(10);
+  });
+
+  it('is known as given up, which what DynamoDB refuses is not', async () => {
+    const [throttled, refused] = [error('ThrottlingException'), error('AccessDeniedException')];
+    await triesOf(throttled, 'THROTTLING', 5000);
+    await triesOf(refused, 'CLIENT_ERROR', 5000);
+    expect([throttled, refused].map(isGivenUp)).toEqual([true, false]);
   });
 
   it('is not tried where the time is over', async () => {

@@ -1,3 +1,9 @@
+/**
+ * The seed of what a test draws: the same each time, so that a run fails or passes by what was changed, or what an environment
+ * variable says, for others.
+ */
+export const seedOf = (variable: string): number => Number(process.env[variable] ?? 1);
+
 /** A repeatable source of random bytes (mulberry32): the same seed gives the same bytes. */
 export function seededBytes(seed: number): (count: number) => Uint8Array {
   let state = seed >>> 0;

@@ -1,7 +1,8 @@
 import { type ActiveSubscription, uuidRange, wholeTopic } from '../../domain/deliveries/plan-tasks.ts';
 import { slicesOf } from '../../domain/deliveries/slice.ts';
-import { timeOfInvocation, withinInvocation } from '../../invocation/time-left.ts';
+import { isGivenUp, timeOfInvocation, withinInvocation } from '../../invocation/time-left.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
+import type { OnRowFault } from '../../storage/deliveries/rows.ts';
 import type { DueRow } from '../../storage/deliveries/sweep.ts';
 import type { FanOutTools } from './fan-out-tools.ts';
 import { dueToHave, openTasks } from './open-tasks.ts';
@@ -14,12 +15,14 @@ const patienceMs = 2000;
 /** What it takes to see who has nothing of a message. */
 export type SettleTools = Pick<FanOutTools, 'subscriptions' | 'now'> & {
   readonly ledger: Pick<ReturnType<typeof ledger.permissions.sweep>, 'message' | 'tasks' | 'settle'>;
+  /** Hears of a row that failed, but for want of time. */
+  readonly onFault: OnRowFault;
 };
 
 /**
  * Settles a message whose audit finds nothing missing, here and now: for a topic of few subscriptions that takes three reads and
- * a write. False where it has more, where anything is open or not known, or where that cannot be seen at once: then its audit goes
- * through the queue, by which it is known how often it was in vain.
+ * a write. False where it has more, where anything is open or not known, or where that cannot be seen, at once or at all: then its
+ * audit goes through the queue, by which it is known how often it was in vain.
  */
 export async function settleSmall(row: DueRow, tools: SettleTools): Promise<boolean> {
   const leftMs = timeOfInvocation();
@@ -27,7 +30,10 @@ export async function settleSmall(row: DueRow, tools: SettleTools): Promise<bool
   return withinInvocation(
     () => Math.min(leftMs(), until - tools.now()),
     () => settle(row, tools),
-  ).catch(() => false);
+  ).catch((error: unknown) => {
+    if (!isGivenUp(error)) tools.onFault(error, row);
+    return false;
+  });
 }
 
 async function settle({ messageId }: DueRow, tools: SettleTools): Promise<boolean> {

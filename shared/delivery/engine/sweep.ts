@@ -16,7 +16,7 @@ import { type SettleTools, settleSmall } from './settle-small.ts';
 export type SweepTools = ResumeTools &
   SettleTools & {
     readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload | RecoveryPayload>, 'send'> };
-    /** Hears of a row that failed, which stays due, and of one that is stuck. */
+    /** Hears of a row that failed, which stays due or is audited through the queue, and of one that is stuck. */
     readonly onFault: OnRowFault;
     /** Hears for how long the oldest row that it came to has been due, milliseconds; 0 where none is. */
     readonly onOldest: (dueForMs: number) => void;
