@@ -7,8 +7,7 @@ import { type DeployOptions, readDeployOptions, usage } from './deploy/options.t
 import { runCdk } from './deploy/run-cdk.ts';
 import { readStage } from './read-stage.ts';
 import { assemblyStacks } from './release/assembly-stacks.ts';
-import { excerptOf } from './release/excerpt.ts';
-import { losses } from './release/losses.ts';
+import { changes, releaseOf } from './release/changes.ts';
 import { SettingError } from './setting-error.ts';
 import { settingValue } from './settings.ts';
 
@@ -30,12 +29,11 @@ async function unmadeOf(stacks: readonly string[], deployed: ReturnType<typeof o
   return (await Promise.all(found)).filter(({ is }) => !is).map(({ name }) => name);
 }
 
-/** A line for each thing that this update of what is deployed would lose, or be refused. */
-async function lossesOf(deployed: ReturnType<typeof openDeployed>): Promise<string[]> {
-  const stacks = await assemblyStacks(assembly);
-  const before = await Promise.all(stacks.map(async ({ name }) => [name, await deployed.excerpt(name)] as const));
-  const after = stacks.map(({ name, template }) => [name, excerptOf(template)] as const);
-  return losses(Object.fromEntries(before), Object.fromEntries(after));
+/** What this update of what is deployed would lose, or be refused, and what its rollback would: a line each. */
+async function changesOf(deployed: ReturnType<typeof openDeployed>) {
+  const after = await assemblyStacks(assembly);
+  const before = await Promise.all(after.map(async ({ name }) => ({ name, template: await deployed.template(name) })));
+  return changes(releaseOf(before), releaseOf(after));
 }
 
 async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: readonly string[], region: string) {
@@ -59,10 +57,11 @@ async function deploy(options: DeployOptions): Promise<void> {
     await synthesize(options, unmade);
   }
   const lack = await lackOf(settingValue(settings, 'concurrency'));
-  const lost = await lossesOf(deployed);
+  const { lost, lostByRollback } = await changesOf(deployed);
   await runCdk('diff', ['--app', assembly, '--all', ...cdk]);
   if (lack !== undefined) console.log(styleText('red', `does not fit: ${lack}`));
   for (const line of lost) console.log(styleText('red', `would be lost: ${line}`));
+  for (const line of lostByRollback) console.log(styleText('yellow', `no way back: ${line}`));
   if (!(await isApproved(options, lost, await deployed.region()))) return say('Nothing was deployed.');
   await deployAll(options);
   if (unmade.length > 0) {

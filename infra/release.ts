@@ -1,22 +1,21 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { currentExcerpt, releasedFile } from './release/current.ts';
-import { losses } from './release/losses.ts';
+import { changes } from './release/changes.ts';
+import { currentRelease, lastRelease, writeRelease } from './release/current.ts';
 
 const usage = `npm run release
 
-Writes down in infra/released/stacks.json what the stacks are made of, for the next release to be compared with, and says what
-an update from the release before would lose.`;
+Writes down in infra/released what the stacks are made of, and of what form rows and payloads are, for the next release to be
+compared with, and says what an update from the release before would lose, and what a rollback to it would.`;
 
 try {
   const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
   if (values.help) console.log(usage);
   else {
-    const before = JSON.parse(readFileSync(releasedFile, 'utf8'));
-    const now = await currentExcerpt();
-    for (const line of losses(before, now)) console.log(line);
-    writeFileSync(releasedFile, `${JSON.stringify(now, null, 2)}\n`);
-    console.log('written: infra/released/stacks.json');
+    const now = await currentRelease();
+    const { lost, lostByRollback } = changes(lastRelease(), now);
+    for (const line of [...lost, ...lostByRollback]) console.log(line);
+    writeRelease(now);
+    console.log('written: infra/released');
   }
 } catch (error) {
   console.error((error as Error).message);

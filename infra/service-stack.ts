@@ -13,6 +13,7 @@ import { Queues } from './constructs/queues.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { Tables } from './constructs/tables.ts';
 import { Workers } from './constructs/workers.ts';
+import { forms } from './forms/forms.ts';
 import { jobOutput } from './job-output.ts';
 import type { FunctionNetwork } from './network-stack.ts';
 import { type DeploymentSettings, settingValue } from './settings.ts';
@@ -36,6 +37,8 @@ export class ServiceStack extends Stack {
 
   constructor(scope: Construct, id: string, { settings, bundleOf, network, ...props }: ServiceStackProps) {
     super(scope, id, props);
+    // For the next deployment to be compared with.
+    this.addMetadata('forms', forms);
     this.tables = new Tables(this, 'tables', {
       warmWritesPerSecond: settingValue(settings, 'warmWritesPerSecond'),
       isProtected: props.terminationProtection === true,

@@ -14,7 +14,7 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { Fault } from '../../shared/model/faults.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import type { MessageRow } from '../../shared/storage/deliveries/rows.ts';
+import type { MessageRow } from '../../shared/storage/deliveries/row-schemas.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';

@@ -1,6 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
-import { excerptOf } from '../release/excerpt.ts';
 
 // Nothing was ever made in these, or nothing is left of it.
 const isUnmade = (status: string | undefined): boolean =>
@@ -27,10 +26,10 @@ export function openDeployed() {
       const found = await orMissing(client.send(new DescribeStacksCommand({ StackName })));
       return found !== undefined && !isUnmade(found.Stacks?.[0]?.StackStatus);
     },
-    /** What an update of the stack must not lose; nothing of a stack that is not there. */
-    async excerpt(StackName: string): Promise<ReturnType<typeof excerptOf>> {
+    /** What the stack is made of; of one that is not there, nothing. */
+    async template(StackName: string): Promise<RawTemplate> {
       const found = await orMissing(client.send(new GetTemplateCommand({ StackName })));
-      return excerptOf(JSON.parse(found?.TemplateBody ?? '{"Resources":{}}') as RawTemplate);
+      return JSON.parse(found?.TemplateBody ?? '{"Resources":{}}') as RawTemplate;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Forms } from '../forms/forms.ts';
 
 /** A resource as CloudFormation takes it, with its intrinsics. */
 export interface RawResource {
@@ -9,6 +10,7 @@ export interface RawResource {
 }
 
 export interface RawTemplate {
+  readonly Metadata?: { readonly forms?: Forms };
   readonly Resources: Readonly<Record<string, RawResource>>;
 }
 

@@ -1,23 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesizeWithoutCode } from '../synthesize.ts';
 import { assemblyStacks } from './assembly-stacks.ts';
-import { type Excerpt, excerptOf } from './excerpt.ts';
+import { type Release, releaseOf } from './changes.ts';
 
 /** The stage that a release is judged by: it has everything that a deployment can have. */
 const stage = 'prod';
 
-/** Where the excerpt of the last release stands. */
-export const releasedFile = new URL('../released/stacks.json', import.meta.url);
+const folder = new URL('../released/', import.meta.url);
+const fileOf = (name: keyof Release): URL => new URL(`${name}.json`, folder);
 
-/** The excerpt of the stacks as they are now. */
-export async function currentExcerpt(): Promise<Excerpt> {
+/** The last release, as it was written down. */
+export const lastRelease = (): Release => {
+  const read = (name: keyof Release) => JSON.parse(readFileSync(fileOf(name), 'utf8'));
+  return { stacks: read('stacks'), forms: read('forms') };
+};
+
+/** Writes a release down as the last one: its forms a line each, which a diff shows one by one. */
+export function writeRelease({ stacks, forms }: Release): void {
+  const lines = Object.entries(forms).map(([name, form]) => `  ${JSON.stringify(name)}: ${JSON.stringify(form)}`);
+  writeFileSync(fileOf('stacks'), `${JSON.stringify(stacks, null, 2)}\n`);
+  writeFileSync(fileOf('forms'), `{\n${lines.join(',\n')}\n}\n`);
+}
+
+/** What would be released now. */
+export async function currentRelease(): Promise<Release> {
   const outdir = await mkdtemp(join(tmpdir(), 'release-'));
   try {
     const { directory } = await synthesizeWithoutCode({ outdir, stage });
-    const stacks = await assemblyStacks(directory);
-    return Object.fromEntries(stacks.map(({ name, template }) => [name, excerptOf(template)]));
+    return releaseOf(await assemblyStacks(directory));
   } finally {
     await rm(outdir, { recursive: true });
   }

@@ -32,7 +32,9 @@ const layers: Readonly<Record<string, Layer>> = {
   'shared/access/': { from: ['shared/model/', 'shared/contract/'] },
   'functions/': { from: ['shared/'], isApart: true },
   'infra/local/': { from: ['infra/', 'shared/model/', 'shared/domain/', 'shared/contract/'] },
-  'infra/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/'] },
+  // What rows are read by is told by the templates.
+  'infra/forms/': { from: ['shared/contract/', 'shared/storage/row-schemas.ts'] },
+  'infra/': { from: ['infra/forms/', 'shared/model/', 'shared/domain/', 'shared/contract/'] },
 };
 
 const layerOf = (path: string): string | undefined => Object.keys(layers).find((folder) => path.startsWith(folder));

@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { currentExcerpt, releasedFile } from '../../infra/release/current.ts';
+import { changes, type Release } from '../../infra/release/changes.ts';
+import { currentRelease, lastRelease } from '../../infra/release/current.ts';
 import type { Excerpt, ResourceExcerpt } from '../../infra/release/excerpt.ts';
 import { losses } from '../../infra/release/losses.ts';
 
+let current: Release;
 let now: Excerpt;
 beforeAll(async () => {
-  now = await currentExcerpt();
+  current = await currentRelease();
+  now = current.stacks;
 });
 
 const stack = 'IdentityRegistry-prod';
@@ -21,7 +23,7 @@ function altered(id: string, change: (resource: ResourceExcerpt) => ResourceExce
 }
 
 test('what was released can be updated to what is here: or else deploy it in steps, and npm run release', () => {
-  expect(losses(JSON.parse(readFileSync(releasedFile, 'utf8')), now)).toEqual([]);
+  expect(changes(lastRelease(), current)).toEqual({ lost: [], lostByRollback: [] });
 });
 
 describe('one line names', () => {
@@ -108,5 +110,31 @@ describe('one line names', () => {
     expect(losses(now, renamed)).toContain(
       `${stack} other: has the name identity-registry-prod of ${set}, which is still taken then`,
     );
+  });
+});
+
+describe('rows and payloads', () => {
+  const row = 'taskRow of the table deliveries';
+
+  test('are told of by the templates, all that storage and workers read', () => {
+    expect(Object.keys(current.forms)).toEqual(expect.arrayContaining([row, 'the payload of fanOut']));
+  });
+
+  test('of a form that the release before cannot read are named, though the update itself loses nothing', () => {
+    const properties = {
+      ...(current.forms[row]?.properties as object),
+      state: { type: 'string', enum: ['claimed', 'recorded', 'put off'] },
+    };
+    const after = { ...current, forms: { ...current.forms, [row]: { ...current.forms[row], properties } } };
+    const line = `what is written from then on the release before does not read: ${row}: state may be put off`;
+    expect(changes(current, after)).toEqual({ lost: [], lostByRollback: [line] });
+    expect(changes(after, current)).toEqual({
+      lost: [`what is there is no longer read: ${row}: state may be put off`],
+      lostByRollback: [],
+    });
+  });
+
+  test('of a deployment from before they were told are no reason to stop', () => {
+    expect(changes({ ...current, forms: {} }, current)).toEqual({ lost: [], lostByRollback: [] });
   });
 });

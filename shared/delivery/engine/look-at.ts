@@ -3,7 +3,7 @@ import { decideAudit, decideLook, type Held, type LaneLoad, type Look } from '..
 import { recoveryKey } from '../../domain/deliveries/task-key.ts';
 import { auditMs, graceMs } from '../../domain/deliveries/times.ts';
 import { type Protocol, protocols } from '../../model/subscriptions/subscription.ts';
-import type { DueRow } from '../../storage/deliveries/sweep.ts';
+import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 
 /** Every queue that what the sweeper looks for may wait in. */
 type LookedQueue = LaneQueue | 'fanOut' | 'retry';

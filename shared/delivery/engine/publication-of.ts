@@ -1,6 +1,6 @@
 import { refer } from '../../domain/messages/refer.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
-import type { MessageRow } from '../../storage/deliveries/rows.ts';
+import type { MessageRow } from '../../storage/deliveries/row-schemas.ts';
 
 /**
  * The publication that a message's row stands for, to be fanned out again. It is the one that opened the row, so that its tasks are

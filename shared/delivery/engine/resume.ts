@@ -9,8 +9,7 @@ import { composeToken, hashToken } from '../../domain/subscriptions/subscription
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
-import type { MessageRow } from '../../storage/deliveries/rows.ts';
-import type { DueRow } from '../../storage/deliveries/sweep.ts';
+import type { DueRow, MessageRow } from '../../storage/deliveries/row-schemas.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
 import { publicationOf } from './publication-of.ts';

@@ -2,8 +2,8 @@ import { type ActiveSubscription, uuidRange, wholeTopic } from '../../domain/del
 import { slicesOf } from '../../domain/deliveries/slice.ts';
 import { isGivenUp, timeOfInvocation, withinInvocation } from '../../invocation/time-left.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
+import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 import type { OnRowFault } from '../../storage/deliveries/rows.ts';
-import type { DueRow } from '../../storage/deliveries/sweep.ts';
 import type { FanOutTools } from './fan-out-tools.ts';
 import { dueToHave, openTasks } from './open-tasks.ts';
 

@@ -6,8 +6,9 @@ import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { Delivery, DeliveryState } from '../../model/deliveries/delivery.ts';
 import { Refusal } from '../../model/refusals.ts';
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
-import type { LoggedDelivery, LoggedMessage } from '../../storage/deliveries/known.ts';
+import type { LoggedDelivery } from '../../storage/deliveries/known.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
+import type { LoggedMessage } from '../../storage/deliveries/row-schemas.ts';
 
 /** What it takes to tell of a message. */
 interface KnownTools {

@@ -8,7 +8,7 @@ import type { Protocol, StoredSubscription } from '../../model/subscriptions/sub
 import type { LoggedDelivery } from '../../storage/deliveries/known.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
 import type { OwnRow } from '../../storage/deliveries/reopen.ts';
-import type { MessageRow } from '../../storage/deliveries/rows.ts';
+import type { MessageRow } from '../../storage/deliveries/row-schemas.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
 import { resumedTask } from '../engine/resume.ts';
 

@@ -9,7 +9,7 @@ import type { RecoveryPayload } from '../../model/deliveries/recovery-payload.ts
 import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { LoggedDelivery } from '../../storage/deliveries/known.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
-import type { Recovery } from '../../storage/deliveries/recovery-row.ts';
+import type { Recovery } from '../../storage/deliveries/row-schemas.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
 import { type AgainTools, deliverAgain } from './deliver-again.ts';
 

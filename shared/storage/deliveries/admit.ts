@@ -3,7 +3,8 @@ import { fromItem, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import type { LedgerTask } from './lease.ts';
 import { type Outcomes, openRows, type Times } from './outcomes.ts';
-import { rowKey, taskRow } from './rows.ts';
+import { taskRow } from './row-schemas.ts';
+import { rowKey } from './rows.ts';
 
 // About 120 bytes each of the 400 KB that a row may have.
 const mostOutcomes = 1500;

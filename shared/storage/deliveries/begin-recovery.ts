@@ -2,8 +2,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mergedRecovery } from '../../domain/deliveries/merge-recovery.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { update } from '../update.ts';
-import { type Recovery, recoveryRowKey, recoveryRowOf } from './recovery-row.ts';
-import { dueAt, lookedNames } from './rows.ts';
+import { recoveryRowKey, recoveryRowOf } from './recovery-row.ts';
+import type { Recovery } from './row-schemas.ts';
+import { lookedNames } from './row-schemas.ts';
+import { dueAt } from './rows.ts';
 
 // What a recovery does not have that begins.
 const comeNames = ['place', 'pass', 'passed', 'idle'];

@@ -5,7 +5,8 @@ import { update, updateOf } from '../update.ts';
 import { toKept } from './kept-outcomes.ts';
 import { isOurs, type Lease, type LedgerTask } from './lease.ts';
 import { type Outcomes, openRows } from './outcomes.ts';
-import { rowKey, taskRow } from './rows.ts';
+import { taskRow } from './row-schemas.ts';
+import { rowKey } from './rows.ts';
 
 /** `busy`: another copy works on it now. `done`: it was recorded, with these outcomes, and what follows may be done. */
 type Claim =

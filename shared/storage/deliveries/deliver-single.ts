@@ -7,7 +7,8 @@ import { fromItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { isOurs, type Lease, type LedgerTask } from './lease.ts';
 import { singleState } from './outcomes.ts';
-import { dueAt, failedAt, failedFor, foundBy, lookedNames, rowKey, singleRow, waitingFor } from './rows.ts';
+import { lookedNames, singleRow } from './row-schemas.ts';
+import { dueAt, failedAt, failedFor, foundBy, rowKey, waitingFor } from './rows.ts';
 
 /** `base`: the attempt that the policy counts from; `previous`: how the last attempt ended; `past`: those before it. */
 export interface Before {

@@ -1,7 +1,8 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { fromItem, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { lookedNames, messageRow, messageSlice, publicationRowKey, type Slice, type TaskRow, taskRow } from './rows.ts';
+import { lookedNames, messageRow, type TaskRow, taskRow } from './row-schemas.ts';
+import { messageSlice, publicationRowKey, type Slice } from './rows.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**

@@ -7,34 +7,8 @@ import { bucketTaskKey, ownTaskKey } from '../../domain/deliveries/task-key.ts';
 import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import { batchGet } from '../batch-get.ts';
 import { fromItem, type Item } from '../dynamo.ts';
-import { messageRow, publicationRowKey, rowKey, singleRow, taskRow } from './rows.ts';
-
-/** A message's own row, as far as a log tells of it: never its body. */
-const loggedMessage = z.pick(messageRow, {
-  messageId: true,
-  generation: true,
-  subject: true,
-  topicName: true,
-  timestamp: true,
-  bits: true,
-});
-export type LoggedMessage = z.infer<typeof loggedMessage>;
-
-const loggedSingle = z.object({
-  ...z.pick(singleRow, {
-    messageSlice: true,
-    messageId: true,
-    taskKey: true,
-    state: true,
-    attempt: true,
-    protocol: true,
-    outcome: true,
-    past: true,
-    isStuck: true,
-  }).shape,
-  notBefore: z.optional(z.int()),
-});
-export type LoggedSingle = z.infer<typeof loggedSingle>;
+import { type LoggedMessage, type LoggedSingle, loggedMessage, loggedSingle, taskRow } from './row-schemas.ts';
+import { publicationRowKey, rowKey } from './rows.ts';
 
 /** What the ledger knows, with what it takes to open it again. */
 export interface LoggedDelivery extends KnownDelivery {

@@ -4,7 +4,8 @@ import type { ReferredNotification } from '../../model/deliveries/message.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { openOwn } from './open-own.ts';
 import { readPublication } from './read-publication.ts';
-import { dueAt, type MessageRow, messageRow, publicationRowKey } from './rows.ts';
+import { type MessageRow, messageRow } from './row-schemas.ts';
+import { dueAt, publicationRowKey } from './rows.ts';
 
 export const open = (client: DynamoDBClient, table: string) => ({
   ...openOwn(client, table),

@@ -1,6 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { fromItem } from '../dynamo.ts';
-import { type MessageRow, messageRow, publicationRowKey } from './rows.ts';
+import { type MessageRow, messageRow } from './row-schemas.ts';
+import { publicationRowKey } from './rows.ts';
 
 export const readPublication = (client: DynamoDBClient, table: string) => ({
   /** The row of a message, or undefined when the ledger has forgotten it. */

@@ -2,8 +2,10 @@ import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { type Recovery, recoveryRowKey, recoveryRowOf } from './recovery-row.ts';
-import { dueAt, foundBy, lookedNames } from './rows.ts';
+import { recoveryRowKey, recoveryRowOf } from './recovery-row.ts';
+import type { Recovery } from './row-schemas.ts';
+import { lookedNames } from './row-schemas.ts';
+import { dueAt, foundBy } from './rows.ts';
 import { waitingEvents } from './waiting-events.ts';
 
 // What one look reads of the index at the most: whoever has more that rests there has a recovery go on all the same.

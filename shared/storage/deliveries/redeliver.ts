@@ -4,17 +4,15 @@ import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { readPublication } from './read-publication.ts';
 import { reopen } from './reopen.ts';
+import { lookedNames, type SingleRow, singleRow } from './row-schemas.ts';
 import {
   allSlices,
   dueAt,
   failedShards,
-  lookedNames,
   messageSlice,
   type OnRowFault,
   publicationRowKey,
   readRows,
-  type SingleRow,
-  singleRow,
   timeKey,
 } from './rows.ts';
 

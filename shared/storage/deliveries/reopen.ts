@@ -2,7 +2,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { update } from '../update.ts';
-import { dueAt, keyOf, lookedNames, type SingleRow, waitingFor } from './rows.ts';
+import { lookedNames, type SingleRow } from './row-schemas.ts';
+import { dueAt, keyOf, waitingFor } from './rows.ts';
 
 /** What names a subscription's own row as it was read. */
 export type OwnRow = Pick<SingleRow, 'messageSlice' | 'taskKey' | 'messageId' | 'attempt'>;

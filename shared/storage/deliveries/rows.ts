@@ -1,74 +1,9 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod/mini';
 import { mostBits } from '../../domain/deliveries/plan-tasks.ts';
 import { slicesOf } from '../../domain/deliveries/slice.ts';
 import { publicationKey } from '../../domain/deliveries/task-key.ts';
-import { referredNotification } from '../../model/deliveries/message.ts';
-import { ledgerOutcome, pastAttempt } from '../../model/deliveries/outcome.ts';
 import { Fault } from '../../model/faults.ts';
-import { protocols } from '../../model/subscriptions/subscription.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { keptOutcomes } from './kept-outcomes.ts';
-
-/** The row of a message beside its tasks: what was published when, and how its tasks were partitioned. */
-export const messageRow = z.object({
-  ...referredNotification.shape,
-  publicationId: z.string(),
-  /** Of one under an Idempotency-Key: what was published, which the key stands for from now on. */
-  contentId: z.optional(z.string()),
-  /** Leading bits of the uuid that choose a subscription's task; missing until fan-out has begun. */
-  bits: z.optional(z.int()),
-  /** Epoch seconds. */
-  expiresAt: z.int(),
-});
-export type MessageRow = z.infer<typeof messageRow>;
-
-/** The row of a task for several subscriptions: who was told, and when. */
-export const taskRow = z.object({
-  taskKey: z.string(),
-  state: z.enum(['claimed', 'recorded']),
-  leaseId: z.string(),
-  leaseUntil: z.int(),
-  outcomes: keptOutcomes,
-  /** What follows from the outcomes was done. */
-  isFollowed: z._default(z.boolean(), false),
-});
-export type TaskRow = z.infer<typeof taskRow>;
-
-/** What the sweeper notes in a row, be it a subscription's or a message's own. */
-export const looked = {
-  /** How often it was sent again since its last outcome. */
-  resumes: z._default(z.int(), 0),
-  /** It was put off once until its lane had served what it held then. */
-  isPutOff: z._default(z.boolean(), false),
-  /** Of a message's own row: the protocols that its last audit has left out. */
-  leftOut: z._default(z.readonly(z.array(z.enum(protocols))), []),
-  /** It was sent again too often: it rests until an operator has it redelivered. */
-  isStuck: z._default(z.boolean(), false),
-};
-/** The names of what the sweeper notes, which an outcome ends. */
-export const lookedNames: readonly string[] = Object.keys(looked);
-
-/** The row of one subscription's own task. Times are epoch milliseconds. */
-export const singleRow = z.object({
-  messageSlice: z.string(),
-  messageId: z.string(),
-  taskKey: z.string(),
-  state: z.enum(['waiting', 'claimed', 'delivered', 'failed', 'dropped']),
-  /** The last attempt that was claimed; -1 before the first. */
-  attempt: z.int(),
-  /** The attempt that the policy counts from: redelivery by an operator begins anew. */
-  base: z._default(z.int(), 0),
-  protocol: z.enum(protocols),
-  leaseId: z.optional(z.string()),
-  outcome: z.optional(ledgerOutcome),
-  /** The attempts before it. */
-  past: z._default(z.readonly(z.array(pastAttempt)), []),
-  /** What follows from the outcome was done. */
-  isFollowed: z._default(z.boolean(), false),
-  ...looked,
-});
-export type SingleRow = z.infer<typeof singleRow>;
 
 /** Hears of a row that cannot be worked on; the others go on. */
 export type OnRowFault = (error: unknown, row: { readonly messageId: string; readonly taskKey: string }) => void;

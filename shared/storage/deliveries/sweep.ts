@@ -1,30 +1,13 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import type { Look } from '../../domain/deliveries/look.ts';
 import { ownTaskPrefix, subscriptionOf } from '../../domain/deliveries/task-key.ts';
-import { protocols } from '../../model/subscriptions/subscription.ts';
 import { toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { fanOut } from './fan-out.ts';
 import { openOwn } from './open-own.ts';
 import { readPublication } from './read-publication.ts';
-import { dueShards, failedAt, foundBy, keyOf, looked, type OnRowFault, readRows, timeKey } from './rows.ts';
-
-/** What an index shows of a row: a single row, or the message's own. */
-const indexRow = z.object({
-  messageSlice: z.string(),
-  messageId: z.string(),
-  taskKey: z.string(),
-  sweepShard: z.string(),
-  sweepAt: z.string(),
-  state: z.optional(z.enum(['waiting', 'claimed', 'delivered', 'failed', 'dropped'])),
-  attempt: z._default(z.int(), 0),
-  base: z._default(z.int(), 0),
-  protocol: z.optional(z.enum(protocols)),
-  isConfirmation: z._default(z.boolean(), false),
-  ...looked,
-});
-export type DueRow = z.infer<typeof indexRow>;
+import { type DueRow, dueRow } from './row-schemas.ts';
+import { dueShards, failedAt, foundBy, keyOf, type OnRowFault, readRows, timeKey } from './rows.ts';
 
 function notedOf({ taskKey, messageId, resumes }: DueRow, now: number, look: Look) {
   if (look.is === 'stuck') {
@@ -57,7 +40,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
           ExpressionAttributeValues: toItem({ ':shard': shard, ':now': timeKey(now) }),
         },
       );
-      for await (const { Items = [] } of pages) yield readRows(indexRow, Items, onFault);
+      for await (const { Items = [] } of pages) yield readRows(dueRow, Items, onFault);
     }
   },
 

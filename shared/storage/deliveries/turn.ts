@@ -1,21 +1,18 @@
 import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { clockMs, graceMs } from '../../domain/deliveries/times.ts';
 import { mostAtOnce } from '../../domain/deliveries/turn.ts';
 import { fromItem, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import type { LedgerTask } from './lease.ts';
-import { dueAt, lookedNames, rowKey } from './rows.ts';
+import { lookedNames, waitingRow } from './row-schemas.ts';
+import { dueAt, rowKey } from './rows.ts';
 import { waitingEvents } from './waiting-events.ts';
 
 // What one look reads of the index at the most: whoever has more waiting than that, none of it soon, is not held back.
 const mostRead = 500;
 // One key bears the looks of all that wait for a receiver: mostly the first page shows whose turn it is.
 const pageSize = 25;
-
-// What deferring asks of a row.
-const waitingRow = z.object({ state: z.string(), attempt: z.int(), notBefore: z.optional(z.int()) });
 
 export const turn = (client: DynamoDBClient, table: string) => ({
   /**

@@ -1,9 +1,7 @@
 import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import type { Slot } from '../../model/subscriptions/subscription.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-
-const slotRow = z.object({ slot: z.string(), until: z.int() });
+import { slotRow } from './row-schemas.ts';
 
 // DynamoDB's TTL reads epoch seconds.
 const expiry = (until: number): number => Math.ceil(until / 1000);

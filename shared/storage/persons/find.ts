@@ -1,7 +1,8 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { FoldedAttributes, SearchPlan } from '../../domain/persons/plan-search.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { foldedRow, personKey } from './rows.ts';
+import { foldedRow } from './row-schemas.ts';
+import { personKey } from './rows.ts';
 
 /** A page of the persons that a plan finds. `read` counts the rows that it took. */
 interface FoundPage {

@@ -3,7 +3,8 @@ import type { Minted } from '../../domain/persons/claim-uin.ts';
 import type { Attributes } from '../../model/persons/attributes.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
-import { mintKey, mintRow, personRow } from './rows.ts';
+import { mintRow } from './row-schemas.ts';
+import { mintKey, personRow } from './rows.ts';
 
 /** A record of a repeatable mint. `hash` is a function of caller, key and attributes; times are epoch seconds. */
 interface MintRecord {

@@ -1,13 +1,8 @@
-import * as z from 'zod/mini';
 import { personIndexes } from '../../contract/tables.ts';
 import { foldAttributes, indexKeys } from '../../domain/persons/plan-search.ts';
 import type { Attributes } from '../../model/persons/attributes.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-
-const attributeRecord = z.record(z.string(), z.union([z.string(), z.number()]));
-const storedPerson = z.object({ uin: z.string(), attributes: attributeRecord });
-export const foldedRow = z.object({ folded: attributeRecord });
-export const mintRow = z.object({ uin: z.string(), expiresAt: z.int() });
+import { storedPerson } from './row-schemas.ts';
 
 export const personKey = (uin: string): Item => ({ id: { S: `person#${uin}` } });
 export const mintKey = (hash: string): Item => ({ id: { S: `mint#${hash}` } });

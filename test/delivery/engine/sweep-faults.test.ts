@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type SweepTools, sweepOnce } from '../../../shared/delivery/engine/sweep.ts';
-import type { DueRow } from '../../../shared/storage/deliveries/sweep.ts';
+import type { DueRow } from '../../../shared/storage/deliveries/row-schemas.ts';
 import { noon } from '../../support/builders.ts';
 
 const aRow = (messageId: string): DueRow => ({

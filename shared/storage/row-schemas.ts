@@ -1,0 +1,24 @@
+import type { TableName } from '../contract/tables.ts';
+import { storedSubscription } from '../model/subscriptions/subscription.ts';
+import { storedTopic } from '../model/topics/topic.ts';
+import {
+  dueRow,
+  loggedMessage,
+  loggedSingle,
+  messageRow,
+  recoveryRow,
+  singleRow,
+  taskRow,
+  waitingRow,
+} from './deliveries/row-schemas.ts';
+import { slotRow } from './limits/row-schemas.ts';
+import { foldedRow, mintRow, storedPerson } from './persons/row-schemas.ts';
+
+/** What the rows of each table are read by: what one release writes, the one before it and the one after it must read. */
+export const rowSchemas = {
+  persons: { storedPerson, foldedRow, mintRow },
+  topics: { storedTopic },
+  subscriptions: { storedSubscription },
+  limits: { slotRow },
+  deliveries: { messageRow, taskRow, singleRow, dueRow, waitingRow, loggedMessage, loggedSingle, recoveryRow },
+} as const satisfies Record<TableName, object>;
