@@ -10,7 +10,13 @@ export interface Helper<Question, Answer> {
 /** Starts a file that calls `answerParent`. It ends with us, whatever becomes of us. @param profiles where to leave a CPU profile */
 export function startHelper<Question, Answer>(file: URL, environment: Record<string, string> = {}, profiles = '') {
   const execArgv = profiles === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  const child = fork(file, { env: { ...process.env, ...environment }, execArgv, serialization: 'advanced' });
+  const child = fork(file, {
+    env: { ...process.env, ...environment },
+    execArgv,
+    serialization: 'advanced',
+    // What functions print there is for CloudWatch.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const ended = once(child, 'exit');
   const helper: Helper<Question, Answer> = {
     async ask(question) {
