@@ -4,6 +4,7 @@ import { apiStage } from '../shared/contract/api-stage.ts';
 import { namesOf } from '../shared/contract/deployment-names.ts';
 import type { Bundle } from './bundle.ts';
 import { Api } from './constructs/api.ts';
+import { BucketNotifications } from './constructs/bucket-notifications.ts';
 import { Documents } from './constructs/documents.ts';
 import { Domain } from './constructs/domain.ts';
 import { Jobs } from './constructs/jobs.ts';
@@ -57,6 +58,7 @@ export class ServiceStack extends Stack {
       ledgerDays: settingValue(settings, 'ledgerDays'),
       bucketName: settings.documentsBucket,
     });
+    new BucketNotifications(this, 'notifications', { documents, queues: this.queues });
     const { queues, tables } = this;
     const resources = { tables, queues, secrets, documents, settings };
     this.api = new Api(this, 'api', { ...resources, bundleOf });

@@ -1,4 +1,4 @@
-import { removeSubscriptions } from '../../shared/contract/workers.ts';
+import { removeSubscriptions } from '../../shared/contract/workers/topics.ts';
 import { timeOfInvocation, withinInvocation } from '../../shared/invocation/time-left.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';

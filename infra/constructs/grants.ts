@@ -42,17 +42,14 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     const { bucketName, bucketArn } = documents.byName[capability.bucket];
     const below = `${capability.prefix}*`;
     const isListing = (action: string): boolean => action === 's3:ListBucket';
-    const using = new PolicyStatement({
-      actions: actions.filter((action) => !isListing(action)),
-      resources: [`${bucketArn}/${below}`],
-    });
-    if (!actions.some(isListing)) return { address: bucketName, statements: [using] };
-    const listing = new PolicyStatement({
-      actions: actions.filter(isListing),
-      resources: [bucketArn],
-      conditions: { StringLike: { 's3:prefix': below } },
-    });
-    return { address: bucketName, statements: [using, listing] };
+    const [listing, using] = [actions.filter(isListing), actions.filter((action) => !isListing(action))];
+    const onObjects = new PolicyStatement({ actions: using, resources: [`${bucketArn}/${below}`] });
+    const conditions = { StringLike: { 's3:prefix': below } };
+    const onBucket = new PolicyStatement({ actions: listing, resources: [bucketArn], conditions });
+    return {
+      address: bucketName,
+      statements: [...(using.length > 0 ? [onObjects] : []), ...(listing.length > 0 ? [onBucket] : [])],
+    };
   }
   if ('secret' in capability) {
     const { secretArn } = secrets.byName[capability.secret];

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { bucketQueues } from '../../shared/contract/buckets.ts';
 import { maxReceiveCount, type QueueName, queues } from '../../shared/contract/queues.ts';
 import { acknowledge } from './acknowledge.ts';
 
@@ -15,8 +16,8 @@ const house = {
   retentionPeriod: Duration.days(14),
 } as const;
 
-// A queue has one policy, and SNS is let into this one and its dead letters by their own.
-const fedByOthers: readonly QueueName[] = ['mailFeedback'];
+// A queue has one policy: SNS and S3 are let into these, and SNS into their dead letters, by their own.
+const fedByOthers: readonly QueueName[] = ['mailFeedback', ...bucketQueues];
 
 /** The queues of `contract/queues.ts`, each with its dead-letter queue. */
 export class Queues extends Construct {

@@ -1,4 +1,5 @@
 import type { AwsClient } from './emulators/aws-client.ts';
+import { notifyQueues } from './emulators/bucket-notifications.ts';
 import type { Emulators } from './emulators/emulators.ts';
 import { createBuckets, createQueues, createSecrets, createTables } from './emulators/provisioning.ts';
 import { readEventSources } from './functions/event-sources.ts';
@@ -52,6 +53,7 @@ export async function mountStack(
     const sources = startSources();
     const stopSchedules = startSchedules(stack, runtime, onEvent);
     emulators.enforce(readAccess(stack));
+    emulators.notify(notifyQueues(stack, fauxqs));
     return {
       stack,
       runtime,

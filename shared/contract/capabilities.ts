@@ -45,6 +45,16 @@ export const capabilities = {
     actions: ['s3:GetObject', 's3:ListBucket'],
     wildcard: anyObject,
   },
+  'documents:look': {
+    bucket: 'documents',
+    prefix: buckets.documents.documents,
+    actions: ['s3:ListBucket'],
+    wildcard: anyObject,
+  },
+  'documentLinks:keep': {
+    table: 'documentLinks',
+    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+  },
   'renditions:write': {
     bucket: 'documents',
     prefix: buckets.documents.renditions,

@@ -82,4 +82,14 @@ export const unsuppress = defineJob({
   impact: 'Addresses that have bounced or complained get no mail again when they return.',
 });
 
-export const jobs = [sweep, redeliver, recover, allowAsking, unsuppress] as const;
+export const indexDocuments = defineJob({
+  job: 'indexDocuments',
+  file: 'documents/index-documents',
+  input: z.strictObject({}),
+  timeoutSeconds: 30,
+  uses: ['queues:documentEvents'],
+  reads: [],
+  impact: 'Documents that S3 told nobody of are found from the other side only with secondaryUin.',
+});
+
+export const jobs = [sweep, redeliver, recover, allowAsking, unsuppress, indexDocuments] as const;

@@ -6,11 +6,12 @@ export const sentQueues = {
   ...channelQueues,
   retry: 'tasks that wait for their next attempt, in hops',
   cleanUp: 'deleted topics whose subscriptions must go',
+  documentEvents: 'documents that were put or deleted, which S3 tells of',
 } as const satisfies Record<string, string>;
 
 export type SentQueue = keyof typeof sentQueues;
 
-const { cleanUp: _, ...ofDeliveries } = sentQueues;
+const { cleanUp: _, documentEvents: __, ...ofDeliveries } = sentQueues;
 
 /** The queues of deliveries, which the ledger knows of: before anything is sent again they are looked into. */
 export const deliveryQueues = ofDeliveries;

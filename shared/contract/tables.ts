@@ -58,6 +58,8 @@ export const tables = {
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
     },
   },
+  // Where a document of two people lies that is stored under the other one: `place` is that one's UIN and the type.
+  documentLinks: { partition: 'secondaryUin', sort: 'place' },
   // How often something was had: slots that are held, counters of an hour; and who never wants to be asked.
   limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {

@@ -6,9 +6,10 @@ import { mailFeedback } from '../model/deliveries/mail-feedback.ts';
 import { recoveryPayload } from '../model/deliveries/recovery-payload.ts';
 import { deliveryTask, waitingTask } from '../model/deliveries/task.ts';
 import type { Protocol } from '../model/subscriptions/subscription.ts';
-import { cleanUpPayload } from '../model/topics/clean-up-payload.ts';
 import { recovers, sendsTo } from './capabilities.ts';
 import { defineWorker, type Worker } from './worker.ts';
+import { linkDocuments } from './workers/documents.ts';
+import { removeSubscriptions } from './workers/topics.ts';
 
 const memoryMegabytes = 512;
 
@@ -166,24 +167,6 @@ export const wait = defineWorker({
   reads: ['hopSeconds'],
 });
 
-export const removeSubscriptions = defineWorker({
-  worker: 'removeSubscriptions',
-  file: 'topics/remove-subscriptions',
-  payload: cleanUpPayload,
-  batchSize: 1,
-  lanes: [
-    {
-      lane: 'removeSubscriptions',
-      queue: 'cleanUp',
-      memoryMegabytes,
-      maxConcurrency: 5,
-      impact: 'Subscriptions of deleted topics stay listed; nothing is delivered to them.',
-    },
-  ],
-  uses: ['topics:read', 'subscriptions:cleanUp', 'queues:cleanUp'],
-  reads: [],
-});
-
 /** The worker that delivers by each protocol. */
 const deliverers = { http: deliverByHttp, email: deliverByEmail } satisfies Readonly<Record<Protocol, Worker>>;
 
@@ -194,6 +177,7 @@ export const workers = [
   readMailFeedback,
   wait,
   removeSubscriptions,
+  linkDocuments,
 ] as const;
 
 /** The functions that the workers are deployed as: one for each lane. */

@@ -11,6 +11,7 @@ import {
   taskRow,
   waitingRow,
 } from './deliveries/row-schemas.ts';
+import { linkRow } from './documents/row-schemas.ts';
 import { slotRow } from './limits/row-schemas.ts';
 import { foldedRow, mintRow, storedPerson } from './persons/row-schemas.ts';
 
@@ -19,6 +20,7 @@ export const rowSchemas = {
   persons: { storedPerson, foldedRow, mintRow },
   topics: { storedTopic },
   subscriptions: { storedSubscription },
+  documentLinks: { linkRow },
   limits: { slotRow },
   deliveries: { messageRow, taskRow, singleRow, dueRow, waitingRow, loggedMessage, loggedSingle, recoveryRow },
 } as const satisfies Record<TableName, object>;

@@ -7,7 +7,7 @@ import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
 import { createTopic, deleteTopic, listTopics } from '../../shared/contract/endpoints/topics.ts';
 import { bytes, json } from '../../shared/contract/reply.ts';
-import { removeSubscriptions } from '../../shared/contract/workers.ts';
+import { removeSubscriptions } from '../../shared/contract/workers/topics.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { noContent, ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';

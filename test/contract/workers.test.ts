@@ -5,6 +5,7 @@ import { settings } from '../../shared/contract/settings.ts';
 import { fanOut, workerLanes, workers } from '../../shared/contract/workers.ts';
 import { receiverTimes } from '../../shared/domain/deliveries/times.ts';
 import { notification } from '../../shared/model/deliveries/message.ts';
+import { aBucketEvent } from '../support/bucket-event.ts';
 import { aConfirmation, aNotification, aSubscription, aTask, aTopic, noon } from '../support/builders.ts';
 import { aBounce } from '../support/mail-feedback.ts';
 
@@ -18,6 +19,7 @@ const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = 
   readMailFeedback: aBounce(),
   wait: { notBefore: noon, task },
   removeSubscriptions: { topicUuid: topic.uuid, before: 'b' },
+  linkDocuments: aBucketEvent('documents/1/marriage/2/deed.pdf'),
 };
 
 describe('the workers', () => {

@@ -9,6 +9,7 @@ export const unplayed: Readonly<Record<string, string>> = {
   'askByEmail s3:GetObject documents/messages/*': engine,
   'askByEmail s3:PutObject documents/messages/*': engine,
   'askByEmail sqs:SendMessage emailConfirmations': engine,
+  'linkDocuments sqs:SendMessage documentEvents': 'the rest of a bucket that has more documents than one run can link',
   'removeSubscriptions sqs:SendMessage cleanUp':
     'the rest of a topic that has more subscribers than one run can remove',
 };

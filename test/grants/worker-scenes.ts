@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { AwsReply } from '../../infra/local/emulators/aws-call.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
+import { aBucketEvent } from '../support/bucket-event.ts';
 import { aConfirmation, aTask, aTopic } from '../support/builders.ts';
 import { openDocuments } from '../support/document-client.ts';
 import { aBounce } from '../support/mail-feedback.ts';
 import { status } from '../support/receiver.ts';
+import { uniqueName } from '../support/world.ts';
 import type { Scene } from './backstage.ts';
 
 const hour = 3_600_000;
@@ -141,6 +143,15 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await newSubscription(topic);
     await work('removeSubscriptions', { topicUuid: topic.uuid, before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
   },
+  'a document of two people is linked, and its link ends with it': async ({ world, work }) => {
+    const documents = openDocuments(world);
+    const [uin, second] = [uniqueName('first'), uniqueName('second')];
+    const key = await documents.put(uin, `marriage/${second}/deed.pdf`, Buffer.from('deed'));
+    await work('linkDocuments', aBucketEvent(key));
+    await documents.removeObject(key);
+    await work('linkDocuments', aBucketEvent(key));
+  },
+  'an operator has documents linked that were there before': ({ invoke }) => invoke('indexDocuments', {}),
   'the sweeper finds what the queues lost': async (backstage) => {
     const { newTopic, newSubscription, published, ledger, expiresAt, invoke } = backstage;
     const topic = await newTopic();

@@ -30,6 +30,28 @@ test('what is given by name is used with its indexes, and is none of the stackâ€
   expect(resources).toContain(':table/restored.persons/index/byBirth"');
 });
 
+test('a bucket that is given by name is let in by its name, and an output says what to tell it', async () => {
+  const { ofType, outputs } = await synthesizeTemplate(given, synthesizeWithoutCode);
+  const queue = ofType('AWS::SQS::Queue').find(({ name }) => name === 'documentEvents');
+  const told = JSON.parse(
+    outputs.documentsNotifications?.Value['Fn::Join'][1]
+      .map((part: string | Properties) => (typeof part === 'string' ? part : part['Fn::GetAtt'].join('.')))
+      .join(''),
+  );
+  expect(told).toEqual({
+    QueueConfigurations: [
+      {
+        QueueArn: `${queue?.id}.Arn`,
+        Events: ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'],
+        Filter: { Key: { FilterRules: [{ Name: 'prefix', Value: 'documents/' }] } },
+      },
+    ],
+  });
+  const policies = JSON.stringify(ofType('AWS::SQS::QueuePolicy').map(({ properties }) => properties));
+  expect(policies).toContain(':s3:::restored-documents"');
+  expect(policies).not.toContain('identityregistry');
+});
+
 test('a production stage has them from its file: left out of the next command line they would be replaced by nothing', async () => {
   await expect(readStage({ stage: 'prod', personsTable: 'restored' })).rejects.toThrow(
     'setting personsTable belongs into infra/stages/prod.ts: the next deployment without it would begin with nothing',

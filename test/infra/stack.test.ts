@@ -154,7 +154,10 @@ describe('a service of AWS', () => {
     );
     expect(unbound).toEqual([]);
     expect(new Set(lettings().map(({ service }) => service))).toEqual(
-      new Set(['ses.amazonaws.com', 'sns.amazonaws.com', 'apigateway.amazonaws.com', 'events.amazonaws.com']),
+      new Set([
+        ...['ses.amazonaws.com', 'sns.amazonaws.com', 's3.amazonaws.com'],
+        ...['apigateway.amazonaws.com', 'events.amazonaws.com'],
+      ]),
     );
   });
 });
@@ -422,6 +425,35 @@ describe('documents', () => {
     for (const rule of rules.filter((one) => one.AbortIncompleteMultipartUpload === undefined)) {
       expect(rule.Prefix).toMatch(/^(?:renditions|messages)\/$/);
     }
+  });
+
+  test('are told of to a queue that lets S3 in, and only for a bucket of this stack', () => {
+    const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
+    const idOf = (name: string) => template.ofType('AWS::SQS::Queue').find((one) => one.name === name)?.id;
+    expect(told).toEqual(
+      ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'].map((Event) => ({
+        Event,
+        Queue: { 'Fn::GetAtt': [idOf('documentEvents'), 'Arn'] },
+        Filter: { S3Key: { Rules: [{ Name: 'prefix', Value: 'documents/' }] } },
+      })),
+    );
+    const policy = template
+      .ofType('AWS::SQS::QueuePolicy')
+      .find((one) => JSON.stringify(one.properties.PolicyDocument).includes('s3.amazonaws.com'));
+    const letIn = policy?.properties.PolicyDocument.Statement.find(({ Effect }: Properties) => Effect === 'Allow');
+    expect(letIn).toMatchObject({
+      Action: 'sqs:SendMessage',
+      Condition: {
+        StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+        ArnLike: {
+          'aws:SourceArn': { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':s3:::identityregistry-dev*']] },
+        },
+      },
+    });
+    // S3 tries the queue as soon as the bucket is told of it; the policy cannot wait for the bucket's name.
+    const [{ id = '', dependsOn = [] } = {}] = template.ofType('AWS::S3::Bucket');
+    expect(dependsOn).toContain(policy?.id);
+    expect(JSON.stringify(policy?.properties)).not.toContain(id);
   });
 
   test('are listed and read below their own prefix only', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineWorker } from '../../shared/contract/worker.ts';
-import { removeSubscriptions } from '../../shared/contract/workers.ts';
+import { removeSubscriptions } from '../../shared/contract/workers/topics.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { Busy } from '../../shared/model/deliveries/busy.ts';
 import { Fault } from '../../shared/model/faults.ts';

@@ -14,6 +14,8 @@ export interface Resource {
   readonly name: string;
   readonly properties: Properties;
   readonly deletionPolicy: string | undefined;
+  /** The resources that it waits for beyond those that it names. */
+  readonly dependsOn: readonly string[];
 }
 
 /** The synthesized resources, by type. */
@@ -39,6 +41,7 @@ async function resourcesOf(assembly: Assembly): Promise<Resources> {
           name: constructId,
           properties,
           deletionPolicy: raw.Resources[logicalId].DeletionPolicy,
+          dependsOn: [raw.Resources[logicalId].DependsOn ?? []].flat(),
         })),
   };
 }

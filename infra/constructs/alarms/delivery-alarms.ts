@@ -18,6 +18,7 @@ const standstillMinutes = {
   email: 60,
   emailConfirmations: 60,
   mailFeedback: 60,
+  documentEvents: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 
 /** Whether events go out: the lanes, what is put aside, receivers. */

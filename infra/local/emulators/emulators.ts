@@ -9,6 +9,7 @@ import { type AwsProxy, startAwsProxy } from './aws-proxy.ts';
 import { startDynamodb } from './dynamodb.ts';
 import { startSqsAndS3 } from './fauxqs.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
+import type { ObjectEvent } from './object-events.ts';
 import { type SecretsServer, startSecrets } from './secrets.ts';
 import { startSes } from './ses.ts';
 import { type SuppressionListServer, startSuppressionList } from './suppression-list.ts';
@@ -24,6 +25,8 @@ export interface Emulators {
   listeners: Set<AwsCallListener>;
   /** From now on functions have the grants of the template; before, there are no functions. */
   enforce(access: Access): void;
+  /** From now on this hears of what happens to objects; before, nobody does. */
+  notify(hear: (event: ObjectEvent) => void): void;
   stop(): Promise<void>;
 }
 
@@ -38,6 +41,7 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
   const running: (() => Promise<void>)[] = [];
   const listeners = new Set<AwsCallListener>();
   let access: Access | undefined;
+  let onObjectEvent: (event: ObjectEvent) => void = () => {};
 
   /** Whatever has started is stopped again when a neighbour fails to start. */
   const track = async <T>(starting: Promise<T>, stop: (started: T) => Promise<void>): Promise<T> => {
@@ -53,7 +57,10 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
 
   const starting = await Promise.allSettled([
     track(startDynamodb(dataDir && join(dataDir, 'dynamodb.sqlite')), (server) => server.stop()),
-    track(startSqsAndS3(dataDir), (server) => server.stop()),
+    track(
+      startSqsAndS3(dataDir, (event) => onObjectEvent(event)),
+      (server) => server.stop(),
+    ),
     track(startSes(dataDir && join(dataDir, 'mails.jsonl')), close),
     track(startIssuer(dataDir), (issuer) => issuer.stop()),
     track(startSecrets(dataDir && join(dataDir, 'secrets.json')), ({ server }) => close(server)),
@@ -93,6 +100,9 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
     listeners,
     enforce: (newAccess) => {
       access = newAccess;
+    },
+    notify: (hear) => {
+      onObjectEvent = hear;
     },
     stop,
   };

@@ -1,14 +1,11 @@
 import { Refusal } from '../../model/refusals.ts';
 import { foldText } from '../fold-text.ts';
 import { typingError } from '../persons/unknown-person.ts';
+import type { DocumentPlace } from './document-place.ts';
 
 /** A file in the documents bucket. */
-export interface StoredFile {
+export interface StoredFile extends DocumentPlace {
   readonly key: string;
-  readonly uin: string;
-  readonly doctype: string;
-  /** The other person of a document that links two. */
-  readonly secondaryUin: string | undefined;
   /** Changes with the file's bytes. */
   readonly etag: string;
   readonly bytes: number;

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, type _Object as Listed, type S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
 import type { StoredFile } from '../../domain/documents/choose-document.ts';
+import { type DocumentPlace, folderOf, placeOf } from '../../domain/documents/document-place.ts';
 import { Fault } from '../../model/faults.ts';
-import { listObjects, s3 } from './objects.ts';
+import { listObjects, listPages, s3 } from './objects.ts';
 
 interface OpenFile {
   readonly etag: string;
@@ -14,17 +15,18 @@ interface OpenFile {
 
 const prefix = buckets.documents.documents;
 
+/** The file that an object is; none where it is not laid out as documents are, or is a folder that a console made. */
+function fileOf({ Key = '', ETag = '', Size = 0, LastModified }: Listed): StoredFile[] {
+  const place = placeOf(Key.slice(prefix.length));
+  if (place === undefined || Size === 0) return [];
+  return [{ ...place, key: Key, etag: ETag, bytes: Size, modifiedAt: Number(LastModified) }];
+}
+
 const read = (client: S3Client, bucket: string) => ({
   /** Every document file that is stored under a UIN. */
   async list(uin: string): Promise<StoredFile[]> {
-    const objects = await listObjects(client, bucket, `${prefix}${uin}/`);
-    return objects.flatMap(({ Key = '', ETag = '', Size = 0, LastModified }): StoredFile[] => {
-      const [owner = '', doctype = '', second = '', ...names] = Key.slice(prefix.length).split('/');
-      // Folders that consoles make, and whatever else is not laid out as documents are.
-      if (owner !== uin || names.length !== 1 || names[0] === '' || Size === 0) return [];
-      const secondaryUin = second === '-' ? undefined : second;
-      return [{ key: Key, uin, doctype, secondaryUin, etag: ETag, bytes: Size, modifiedAt: Number(LastModified) }];
-    });
+    const files = (await listObjects(client, bucket, `${prefix}${uin}/`)).flatMap(fileOf);
+    return files.filter((file) => file.uin === uin);
   },
   /** Opens a file; who does not read the body to its end must destroy it. `range` takes that many first bytes only. */
   async open({ key }: Pick<StoredFile, 'key'>, range?: number): Promise<OpenFile> {
@@ -42,8 +44,24 @@ const read = (client: S3Client, bucket: string) => ({
   },
 });
 
+const look = (client: S3Client, bucket: string) => ({
+  /** Whether there is any file in a place at this moment. */
+  async isAt(place: DocumentPlace): Promise<boolean> {
+    for await (const page of listPages(client, bucket, `${prefix}${folderOf(place)}`)) {
+      if (page.flatMap(fileOf).length > 0) return true;
+    }
+    return false;
+  },
+  /** All files, a page after the other: `last` is the key that the rest comes after. */
+  async *pages(after?: string): AsyncGenerator<{ files: StoredFile[]; last: string | undefined }, void> {
+    for await (const page of listPages(client, bucket, prefix, after)) {
+      yield { files: page.flatMap(fileOf), last: page.at(-1)?.Key };
+    }
+  },
+});
+
 const prime = async (client: S3Client, bucket: string): Promise<void> => {
   await listObjects(client, bucket, `${prefix}-/`);
 };
 
-export const documents = defineStore({ name: 'documents', client: s3, permissions: { read }, prime });
+export const documents = defineStore({ name: 'documents', client: s3, permissions: { read, look }, prime });

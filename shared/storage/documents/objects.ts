@@ -10,19 +10,31 @@ export const s3 = (): S3Client => {
   return client;
 };
 
-/** Every object whose key begins so. */
-export async function listObjects(client: S3Client, bucket: string, prefix: string): Promise<Listed[]> {
-  const all: Listed[] = [];
+/** The objects whose keys begin so, a page (at most 1,000) after the other, in the order of their keys; `after`: a key before the first. */
+export async function* listPages(
+  client: S3Client,
+  bucket: string,
+  prefix: string,
+  after?: string,
+): AsyncGenerator<Listed[], void> {
   let token: string | undefined;
   do {
     const page = await client.send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(token && { ContinuationToken: token }) }),
+      new ListObjectsV2Command({
+        Bucket: bucket,
+        Prefix: prefix,
+        ...(after !== undefined && { StartAfter: after }),
+        ...(token && { ContinuationToken: token }),
+      }),
     );
-    all.push(...(page.Contents ?? []));
+    yield page.Contents ?? [];
     token = page.NextContinuationToken;
   } while (token !== undefined);
-  return all;
 }
+
+/** Every object whose key begins so. */
+export const listObjects = async (client: S3Client, bucket: string, prefix: string): Promise<Listed[]> =>
+  (await Array.fromAsync(listPages(client, bucket, prefix))).flat();
 
 /** The whole of a small object; with an ETag, undefined when the object is gone or another. */
 export async function readObject(

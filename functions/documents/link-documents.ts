@@ -1,0 +1,74 @@
+import { buckets } from '../../shared/contract/buckets.ts';
+import { linkDocuments } from '../../shared/contract/workers/documents.ts';
+import { type DocumentLink, linksAmong } from '../../shared/domain/documents/document-link.ts';
+import { placeOf } from '../../shared/domain/documents/document-place.ts';
+import { inParts } from '../../shared/domain/in-parts.ts';
+import { timeOfInvocation } from '../../shared/invocation/time-left.ts';
+import { consume } from '../../shared/lambda/consume.ts';
+import { logInfo } from '../../shared/lambda/log.ts';
+import type { ToolsOf } from '../../shared/lambda/open-tools.ts';
+import { keysIn } from '../../shared/model/bucket-event.ts';
+import type { IndexingStep } from '../../shared/model/documents/indexing-step.ts';
+import { documentLinks } from '../../shared/storage/documents/document-links.ts';
+import { documents } from '../../shared/storage/documents/documents.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
+
+const stores = [documents, documentLinks, queues] as const;
+type Tools = ToolsOf<typeof linkDocuments, typeof stores>;
+
+const { documents: prefix } = buckets.documents;
+// What a page of 1,000 files may take, and the rest that goes on as a payload of its own.
+const reserveMs = 15_000;
+const writesAtOnce = 50;
+
+export const handler = consume(linkDocuments, stores, (payloads, tools) => {
+  const looks = new Map<string, Promise<void>>();
+  const lookOnce = (link: DocumentLink): Promise<void> => {
+    const name = JSON.stringify(link);
+    const looking = looks.get(name) ?? look(link, tools);
+    looks.set(name, looking);
+    return looking;
+  };
+  return Promise.allSettled(
+    payloads.map(async (payload) => {
+      if ('indexing' in payload) return index(payload, tools);
+      const places = keysIn(payload).map((key) => placeOf(key.slice(prefix.length)));
+      await Promise.all(linksAmong(places).map(lookOnce));
+    }),
+  );
+});
+
+/**
+ * Makes a link agree with the bucket, whatever an event said: events come late, twice and in any order. A look that another one
+ * overtook begins again, or what it saw first would undo what the other saw last.
+ */
+async function look(link: DocumentLink, { documents, documentLinks, newId }: Tools): Promise<void> {
+  for (;;) {
+    const mark = await documentLinks.mark(link);
+    const isThere = await documents.isAt(link);
+    if (!isThere && mark === undefined) return;
+    const isDone =
+      isThere || mark === undefined
+        ? await documentLinks.put(link, newId(), mark)
+        : await documentLinks.remove(link, mark);
+    if (isDone) return;
+  }
+}
+
+/** Links what is in the bucket already, for as long as there is time; the rest is the next step's. */
+async function index(step: IndexingStep, { documents, documentLinks, queues, newId }: Tools): Promise<void> {
+  const leftMs = timeOfInvocation();
+  let { added } = step;
+  for await (const { files, last } of documents.pages(step.after)) {
+    for (const links of inParts(linksAmong(files), writesAtOnce)) {
+      const written = await Promise.all(links.map((link) => documentLinks.put(link, newId())));
+      added += written.filter(Boolean).length;
+    }
+    if (last !== undefined && leftMs() < reserveMs) {
+      const payload = { ...step, after: last, added };
+      await queues.documentEvents.send({ payload, group: step.indexing });
+      return;
+    }
+  }
+  logInfo('documents indexed', { indexing: step.indexing, added });
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { bucketEvent } from '../../model/bucket-event.ts';
+import { indexingStep } from '../../model/documents/indexing-step.ts';
+import { defineWorker } from '../worker.ts';
+
+export const linkDocuments = defineWorker({
+  worker: 'linkDocuments',
+  file: 'documents/link-documents',
+  payload: z.union([bucketEvent, indexingStep]),
+  batchSize: 10,
+  lanes: [
+    {
+      lane: 'linkDocuments',
+      queue: 'documentEvents',
+      memoryMegabytes: 512,
+      maxConcurrency: 5,
+      impact: 'New documents of two people are found from the other side only with secondaryUin.',
+    },
+  ],
+  uses: ['documents:look', 'documentLinks:keep', 'queues:documentEvents'],
+  reads: [],
+});

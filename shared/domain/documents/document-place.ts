@@ -1,0 +1,21 @@
+/** Where a document lies: the files in one place are one document in several formats. */
+export interface DocumentPlace {
+  readonly uin: string;
+  readonly doctype: string;
+  /** The other person of a document that links two. */
+  readonly secondaryUin: string | undefined;
+}
+
+/** What stands where a document links nobody. */
+export const nobody = '-';
+
+/** The folder of a place: `{uin}/{doctype}/{secondaryUin or -}/`. */
+export const folderOf = ({ uin, doctype, secondaryUin = nobody }: DocumentPlace): string =>
+  `${uin}/${doctype}/${secondaryUin}/`;
+
+/** The place of a file by its name below the folder of all documents; undefined for what is not laid out as documents are. */
+export function placeOf(name: string): DocumentPlace | undefined {
+  const [uin = '', doctype = '', second = '', file = '', ...more] = name.split('/');
+  if ([uin, doctype, second, file].includes('') || more.length > 0) return undefined;
+  return { uin, doctype, secondaryUin: second === nobody ? undefined : second };
+}

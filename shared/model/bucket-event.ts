@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+
+/** What S3 tells of objects ("Event message structure" in the Amazon S3 User Guide), as far as anybody here reads it. */
+const objectEvents = z.object({
+  Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })),
+});
+
+/** What S3 sends by itself when a bucket is told to notify a queue. */
+const trial = z.object({ Event: z.literal('s3:TestEvent') });
+
+/** A message from S3 in a queue that a bucket notifies. */
+export const bucketEvent = z.union([objectEvents, trial]);
+export type BucketEvent = z.infer<typeof bucketEvent>;
+
+// As HTML forms are encoded: a space is `+`, and a plus sign `%2B`.
+const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
+
+/** The names of the objects that a message is about, each once; a trial is about none. */
+export const keysIn = (event: BucketEvent): string[] =>
+  'Event' in event ? [] : [...new Set(event.Records.map(({ s3 }) => decoded(s3.object.key)))];

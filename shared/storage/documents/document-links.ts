@@ -1,0 +1,38 @@
+import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { defineStore } from '../../contract/store.ts';
+import type { DocumentLink } from '../../domain/documents/document-link.ts';
+import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { overTable } from '../prime-table.ts';
+import { linkRow } from './row-schemas.ts';
+
+const keyOf = ({ secondaryUin, uin, doctype }: DocumentLink): Item =>
+  toItem({ secondaryUin, place: `${uin}/${doctype}` });
+
+/** Holds while the link is as a look found it. */
+const unchangedSince = (mark: string | undefined) =>
+  mark === undefined
+    ? { ConditionExpression: 'attribute_not_exists(secondaryUin)' }
+    : { ConditionExpression: 'mark = :mark', ExpressionAttributeValues: { ':mark': { S: mark } } };
+
+const keep = (client: DynamoDBClient, table: string) => ({
+  /** What the last change of a link marked it with; undefined where there is no such link. */
+  async mark(link: DocumentLink): Promise<string | undefined> {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: keyOf(link), ConsistentRead: true, ProjectionExpression: 'mark' }),
+    );
+    return Item === undefined ? undefined : fromItem(linkRow, Item).mark;
+  },
+  /** Writes a link with a new mark unless somebody changed it since; whether it did. */
+  async put(link: DocumentLink, mark: string, since?: string): Promise<boolean> {
+    const Item = { ...keyOf(link), ...toItem({ mark }) };
+    const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
+    return (await unlessConflict(write)).isDone;
+  },
+  /** Removes a link unless somebody changed it since; whether it did. */
+  async remove(link: DocumentLink, since: string): Promise<boolean> {
+    const write = client.send(new DeleteItemCommand({ TableName: table, Key: keyOf(link), ...unchangedSince(since) }));
+    return (await unlessConflict(write)).isDone;
+  },
+});
+
+export const documentLinks = defineStore({ name: 'documentLinks', ...overTable, permissions: { keep } });
