@@ -49,6 +49,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   if (profile !== undefined) process.env.AWS_PROFILE = profile;
   const settings = await readStage(context);
   const deployed = openDeployed();
+  const region = await deployed.region();
   await synthesize(options);
   const wanted = (await assemblyStacks(assembly)).map(({ name }) => name);
   const unmade = settingValue(settings, 'production') ? await unmadeOf(wanted, deployed) : [];
@@ -62,7 +63,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   if (lack !== undefined) console.log(styleText('red', `does not fit: ${lack}`));
   for (const line of lost) console.log(styleText('red', `would be lost: ${line}`));
   for (const line of lostByRollback) console.log(styleText('yellow', `no way back: ${line}`));
-  if (!(await isApproved(options, lost, await deployed.region()))) return say('Nothing was deployed.');
+  if (!(await isApproved(options, lost, region))) return say('Nothing was deployed.');
   await deployAll(options);
   if (unmade.length > 0) {
     say(`And once more, so that ${unmade.join(', ')} and the tables refuse to be deleted.`);

@@ -18,9 +18,12 @@ export const handler = serve(generateUin, [persons], async ({ body, query, heade
   const hash = key === undefined ? undefined : mintKeyHash(caller, key, attributes);
   const record = hash === undefined ? undefined : { hash, expiresAt: seconds + mintKeyLifetimeSeconds };
   const mintId = newId();
-  const put = (uin: string) =>
-    record ? persons.putOnce(uin, attributes, record, seconds) : persons.put(uin, attributes, mintId);
-  const uin = await claimUin(settings.uinLength, randomBytes, put);
-  addMetric('UinsMinted');
-  return ok(uin);
+  async function put(uin: string) {
+    const minted = await (record
+      ? persons.putOnce(uin, attributes, record, seconds)
+      : persons.put(uin, attributes, mintId));
+    if (minted.is === 'minted') addMetric('UinsMinted');
+    return minted;
+  }
+  return ok(await claimUin(settings.uinLength, randomBytes, put));
 });

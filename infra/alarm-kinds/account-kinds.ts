@@ -17,7 +17,8 @@ export const accountKinds = {
   concurrencyNear: {
     severity: 'day',
     title: 'Concurrency is nearly spent',
-    rings: 'the account ran four fifths of `concurrency` at once, within each of two times 5 minutes',
+    rings:
+      'all functions of the account, those of other stages and applications too, ran four fifths of `concurrency`, the share of this stage, at once, within each of two times 5 minutes',
     hurts: 'Nobody yet; beyond it Lambda refuses to run functions.',
     look: [
       'which functions run, on the dashboard: this stage, or another application',

@@ -1,4 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { regionOf } from '../region.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
 // Nothing was ever made in these, or nothing is left of it.
@@ -20,7 +21,7 @@ export function openDeployed() {
   const client = new CloudFormationClient({});
   return {
     /** Where it is, for whoever is asked. */
-    region: () => client.config.region(),
+    region: () => regionOf(client),
     /** Whether a deployment of this stack has ever ended well. */
     async isThere(StackName: string): Promise<boolean> {
       const found = await orMissing(client.send(new DescribeStacksCommand({ StackName })));

@@ -31,10 +31,20 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
+/** The option of ours that was cut short, or has a letter too many. */
+const nearest = (name: string): string | undefined =>
+  Object.hasOwn(options, name) || name.length < 3
+    ? undefined
+    : Object.keys(options).find((one) => one.startsWith(name) || name.startsWith(one));
+
 /** @throws SettingError for an option that makes no sense */
 export function readDeployOptions(args: readonly string[]): DeployOptions | 'help' {
   const { tokens, values } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   if (values.help) return 'help';
+  const slip = tokens.find((token) => token.kind === 'option' && nearest(token.name) !== undefined);
+  if (slip?.kind === 'option') {
+    throw new SettingError(`there is no option ${slip.rawName}: is --${nearest(slip.name)} meant?`);
+  }
   const { stage, profile } = values as { stage?: string | boolean; profile?: string | boolean };
   if (typeof stage !== 'string') throw new SettingError('--stage says which deployment is meant, such as --stage prod');
   if (profile === true) throw new SettingError('--profile takes the name of a profile');

@@ -5,6 +5,7 @@ import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { jsonSchema } from '../../shared/contract/json-schema.ts';
 import { jobOutput } from '../job-output.ts';
+import { regionOf } from '../region.ts';
 import { createPaint } from './console/terminal.ts';
 import { readOutputs } from './template/outputs-file.ts';
 
@@ -65,6 +66,7 @@ const once = { maxAttempts: 1 };
 
 async function functionOnAws(StackName: string, job: Job): Promise<{ lambda: LambdaClient; name: string }> {
   const cloudformation = new CloudFormationClient({});
+  await regionOf(cloudformation);
   const { Stacks } = await cloudformation.send(new DescribeStacksCommand({ StackName }));
   const outputs = Stacks?.[0]?.Outputs ?? [];
   const name = outputs.find(({ OutputKey }) => OutputKey === jobOutput(job))?.OutputValue;

@@ -74,6 +74,11 @@ function parse(args: readonly string[]) {
   } catch (error) {
     // The first sentence says what is wrong, the others speak to programmers.
     const reason = (error as Error).message.split('. ')[0];
+    if (args.some((arg) => /^(-c|--context)(=|$)/.test(arg))) {
+      throw new StartError(
+        '-c is for npm run deploy and cdk: here --stage STAGE takes the settings of infra/stages/STAGE.ts',
+      );
+    }
     throw new StartError(`${reason}; npm start -- --help lists the options`);
   }
 }

@@ -67,7 +67,7 @@ export const metrics = {
   UinsMinted: {
     unit: 'Count',
     by: 'Function',
-    meaning: 'UINs given out; the same UIN answered again to a repeated request counts again',
+    meaning: 'UINs given out; one that is answered again to a repeated request is not counted again',
     from: ['generateUin'],
   },
   SearchesRefused: {

@@ -5,7 +5,7 @@ import { Refusal, type RefusalName } from '../model/refusals.ts';
 export type Place = 'query' | 'path' | 'headers' | 'body';
 
 /** A value by its name and place, as a refusal says it: `limit in the query`; what is in the body is named by its path there. */
-export const nameIn = (place: Place, name: string): string => (place === 'body' ? name : `${name} in the ${place}`);
+const nameIn = (place: Place, name: string): string => (place === 'body' ? name : `${name} in the ${place}`);
 
 const refusalIn = {
   ...{ query: 'invalidParameter', path: 'invalidParameter' },

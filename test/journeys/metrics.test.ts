@@ -36,6 +36,9 @@ test('every metric of the list is told by the functions that it names, where Clo
   await attemptsAt(messageId, bad.subscription.uuid);
 
   await Promise.all(Array.from({ length: 101 }, () => call(generateUin, { body: { lastName: 'Many' } })));
+  // What is asked again is no other UIN.
+  const once = { body: { lastName: 'One' }, headers: { 'idempotency-key': 'once' } };
+  expect((await call(generateUin, once)).json).toBe((await call(generateUin, once)).json);
   const search = await call(findPersons, { query: { lastName: 'Many', names: 'lastName' } });
   expect(search.status).toBe(400);
 
@@ -63,7 +66,7 @@ test('every metric of the list is told by the functions that it names, where Clo
       }
     }
     expect(sumOf('EventsAccepted', {})).toBe(1);
-    expect(sumOf('UinsMinted', {})).toBe(102);
+    expect(sumOf('UinsMinted', {})).toBe(103);
     expect(sumOf('FirstAttemptsFailed', {})).toBe(1);
     expect(sumOf('Attempts', { Class: 'http' })).toBe(2);
     expect(sumOf('DeliveriesFailed', {})).toBe(1);

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FauxqsServer } from 'fauxqs';
+import { StartError } from '../start-error.ts';
 import type { Access } from '../template/access.ts';
 import type { AwsCallListener, Service } from './aws-call.ts';
 import { type AwsProxy, startAwsProxy } from './aws-proxy.ts';
@@ -36,8 +37,18 @@ async function close(server: Server): Promise<void> {
   await closed;
 }
 
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
+    throw new StartError(`${path} is, or lies in, a file: --data takes the folder to keep everything in`);
+  }
+}
+
 export async function startEmulators(dataDir: string | undefined): Promise<Emulators> {
-  if (dataDir) mkdirSync(dataDir, { recursive: true });
+  if (dataDir) makeFolder(dataDir);
   const running: (() => Promise<void>)[] = [];
   const listeners = new Set<AwsCallListener>();
   let access: Access | undefined;

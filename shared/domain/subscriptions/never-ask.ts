@@ -13,14 +13,11 @@ export function declinedId(limitsKey: Uint8Array, address: string): string {
 }
 
 /**
- * The token of the link by which the owner of a mailbox says so. It names the mailbox by its hash alone, and has no end: the
- * mail may be old.
+ * The token of the link by which the owner of a mailbox says so, from the secret `naming`. It names the mailbox by its hash alone,
+ * and has no end: the mail may be old.
  */
-export const composeNeverAskToken = (id: string, key: Uint8Array): string => signClaim(id, key);
-
-/** The token of a mailbox's link, from the secret `naming`. */
 export const neverAskToken = (naming: string, address: string): string =>
-  composeNeverAskToken(declinedId(namingKey(naming, 'limits'), address), namingKey(naming, 'never-ask links'));
+  signClaim(declinedId(namingKey(naming, 'limits'), address), namingKey(naming, 'never-ask links'));
 
 /** The hash of the mailbox in such a token; undefined when it is none of ours. */
 export function readNeverAskToken(token: string, key: Uint8Array): string | undefined {

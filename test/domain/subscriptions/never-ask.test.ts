@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { namingKey } from '../../../shared/domain/naming-key.ts';
-import { composeNeverAskToken, declinedId, readNeverAskToken } from '../../../shared/domain/subscriptions/never-ask.ts';
+import { declinedId, neverAskToken, readNeverAskToken } from '../../../shared/domain/subscriptions/never-ask.ts';
 import { composeUnsubscribeToken } from '../../../shared/domain/subscriptions/unsubscribe-token.ts';
 
 const limitsKey = namingKey('secret', 'limits');
 const linkKey = namingKey('secret', 'never-ask links');
 const id = declinedId(limitsKey, 'ann@example.org');
-const token = composeNeverAskToken(id, linkKey);
+const token = neverAskToken('secret', 'ann@example.org');
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 
 it('a link names the mailbox by a hash, which tells nobody the address', () => {
@@ -22,7 +22,7 @@ it.each(['Ann+news@example.org', 'ANN@example.org'])('%s is the same mailbox', (
 it.each([
   ['altered', `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
   ['of another mailbox', `${declinedId(limitsKey, 'eve@example.org')}.${token.split('.')[1]}`],
-  ['of another key', composeNeverAskToken(id, limitsKey)],
+  ['of another key', neverAskToken('another secret', 'ann@example.org')],
   ['to unsubscribe', composeUnsubscribeToken({ uuid, generation: uuid }, linkKey)],
   ['empty', ''],
 ])('a link %s is none', (_what, wrong) => {

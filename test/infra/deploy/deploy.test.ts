@@ -19,7 +19,7 @@ const table = (name: string) => ({
 });
 const stack = { Resources: { persons: table('id'), topics: table('uuid') } };
 
-// In place of CDK: it writes down how it was called, and synthesizes a stack of two tables.
+// In place of CDK: it writes down how it was called, and synthesizes a stack of the given template.
 const standIn = `#!${process.execPath}
 const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
@@ -30,7 +30,7 @@ if (args[0] === 'synth') {
   const name = 'IdentityRegistry-' + args.find((one) => one.startsWith('stage=')).slice(6);
   const artifact = { type: 'aws:cloudformation:stack', properties: { templateFile: 'a.json' } };
   writeFileSync('cdk.out/manifest.json', JSON.stringify({ artifacts: { [name]: artifact } }));
-  writeFileSync('cdk.out/a.json', ${JSON.stringify(JSON.stringify(stack))});
+  writeFileSync('cdk.out/a.json', process.env.TEMPLATE);
 }
 `;
 mkdirSync(join(here, 'bin'));
@@ -38,6 +38,7 @@ writeFileSync(join(here, 'bin/cdk'), standIn);
 chmodSync(join(here, 'bin/cdk'), 0o755);
 
 let status: string | undefined;
+let template: object = stack;
 let deployed: object = stack;
 let others: string[] = [];
 let quota: number | undefined;
@@ -71,7 +72,7 @@ afterAll(() => {
 });
 
 beforeEach(() => {
-  [status, deployed, others, quota] = ['UPDATE_COMPLETE', stack, [], 1000];
+  [status, template, deployed, others, quota] = ['UPDATE_COMPLETE', stack, stack, [], 1000];
 });
 
 async function deploy(args: string[], environment: Record<string, string> = {}) {
@@ -81,6 +82,7 @@ async function deploy(args: string[], environment: Record<string, string> = {}) 
     ...{ AWS_REGION: 'eu-west-3', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
     AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}`,
     AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}`,
+    TEMPLATE: JSON.stringify(template),
     ...environment,
   };
   const child = spawn(process.execPath, [script, ...args], { cwd: here, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -140,8 +142,28 @@ test('names what the update would lose of what is deployed, and does not go on w
   expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB Table limits: is no longer in the stack');
 });
 
+test('names what a rollback would lose, and goes on', async () => {
+  const rows = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+  deployed = { ...stack, Metadata: { forms: { 'topicRow of the table topics': rows } } };
+  template = { ...stack, Metadata: { forms: { 'topicRow of the table topics': { ...rows, required: [] } } } };
+  const { code, out } = await deploy(['--stage', 'test', '--yes']);
+  expect([code, out.split('\n')[0]]).toEqual([
+    0,
+    'no way back: what is written from then on the release before does not read: topicRow of the table topics: id may be missing',
+  ]);
+});
+
+test('says where no Region is set', async () => {
+  expect(await deploy(['--stage', 'test'], { AWS_REGION: '', AWS_CONFIG_FILE: 'none' })).toMatchObject({
+    code: 1,
+    complaint: expect.stringMatching(/^no Region is set: AWS_REGION=/),
+    calls: [],
+  });
+});
+
 test.each([
   [[], '--stage says which deployment is meant, such as --stage prod'],
+  [['--stag', 'prod'], 'there is no option --stag: is --stage meant?'],
   [['--stage', 'prd', '--yes'], 'there is no stage prd (dev, prod, test): infra/stages/prd.ts would be its file'],
   [['--stage', 'prod', '-c', 'ledgerDay=7'], 'there is no setting ledgerDay (context): infra/README.md lists them'],
   [['--stage', 'prod', '-c', 'firstDeployment=a'], /^stage is given by --stage, and whether it is the first/],

@@ -130,6 +130,11 @@ describe('on AWS', () => {
   });
   afterAll(() => void server.close());
 
+  test('without a Region it says what to set', async () => {
+    const { code, complaint } = await invoke(['sweep', '--stack', 'Registry'], { AWS_CONFIG_FILE: 'none' });
+    expect([code, complaint]).toEqual([1, expect.stringMatching(/^no Region is set: AWS_REGION=/)]);
+  });
+
   test('the function is the one that the stack names in its outputs', async () => {
     const answer = { code: 0, out: '{"resumed":3}\n', complaint: '' };
     expect(await invoke(['sweep', '{"a":1}', '--stack', 'Registry'], environment)).toEqual(answer);

@@ -21,6 +21,10 @@ test.each([
   [['--prot', '1'], "Unknown option '--prot'; npm start -- --help lists the options"],
   [['4000'], "Unexpected argument '4000'; npm start -- --help lists the options"],
   [['--port'], "Option '--port <value>' argument missing; npm start -- --help lists the options"],
+  [
+    ['-c', 'stage=prod'],
+    '-c is for npm run deploy and cdk: here --stage STAGE takes the settings of infra/stages/STAGE.ts',
+  ],
   [['--port', '70000'], '70000 is not a port: give a number from 0 to 65535'],
   [['--port', 'x'], 'x is not a port: give a number from 0 to 65535'],
 ])('%j is refused in one line', (given, message) => {

@@ -1,9 +1,10 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startLocalStack } from '../../../infra/local/start.ts';
+import { StartError } from '../../../infra/local/start-error.ts';
 import { createAssembly } from './assembly.ts';
 import { worker, writeAssembly } from './example-assembly.ts';
 
@@ -18,6 +19,16 @@ test('with a data directory a restart finds what was stored, and a token stays v
   await second.stop();
   expect(found).toEqual({ id: { S: 'kept' } });
   expect(second.outputs.issuer).toBe(first.outputs.issuer);
+});
+
+test('data kept in a file is refused in one line', async () => {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'data-')), 'file');
+  writeFileSync(dataDir, '');
+  for (const path of [dataDir, join(dataDir, 'below')]) {
+    await expect(startLocalStack({ assembly: createAssembly().write(), dataDir: path })).rejects.toThrow(
+      new StartError(`${path} is, or lies in, a file: --data takes the folder to keep everything in`),
+    );
+  }
 });
 
 test('a kept table that no longer fits the template is refused by name', async () => {
