@@ -1,13 +1,16 @@
 import { findPersons } from '../../shared/contract/endpoints/persons.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
+import { toldNames } from '../../shared/domain/journal/told-names.ts';
 import { parseSearch } from '../../shared/domain/persons/parse-search.ts';
 import { planSearch } from '../../shared/domain/persons/plan-search.ts';
 import { selectAttributes, storedNames } from '../../shared/domain/persons/select-attributes.ts';
 import { answerBytes, largestAnswerBytes } from '../../shared/lambda/answer-size.ts';
 import { addMetric } from '../../shared/lambda/metrics.ts';
+import { noteAnswer, refusePurposeless } from '../../shared/lambda/note-reads.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve, type Tools } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
+import { journal } from '../../shared/storage/journal/journal.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 
 // With names every person is read, too: as many as one batch takes.
@@ -15,17 +18,28 @@ const mostMatches = { uins: 1000, persons: 100 };
 // A page is 1 MB. Beyond these the attributes are too weak to search a registry by.
 const mostPages = { uin: 1, index: 20, scan: 4 };
 
-export const handler = serve(findPersons, [persons], async ({ query, attributes }, { persons, settings }) => {
+export const handler = serve(findPersons, [persons, journal], async (request, tools) => {
+  const { query, attributes } = request;
+  const { persons, settings } = tools;
   const { names, offset = 0 } = query;
   const most = names === undefined ? mostMatches.uins : mostMatches.persons;
   const { limit = most } = query;
   if (limit > most) throw new Refusal('invalidParameter', `limit in the query must be from 1 to ${most} with names`);
   const wanted = parseSearch(attributes, settings.extraAttributes);
+  refusePurposeless(request, tools);
   const whole = query.limit === undefined ? most : undefined;
   const uins = await findAll(planSearch(wanted, personIndexes), whole, persons);
   const page = uins.sort().slice(offset, offset + limit);
-  if (names === undefined) return ok(page);
-  const found = await persons.getMany(page, storedNames(names, settings.extraAttributes));
+  const asked = { by: Object.keys(wanted), ...(names && toldNames(names, settings.extraAttributes)) };
+  // Who finds nobody has learnt something, too: by a UIN, of that person.
+  const nobody = [{ ...asked, ...(wanted.uin !== undefined && { uin: String(wanted.uin) }) }];
+  const told = page.length === 0 ? nobody : page.map((uin) => ({ uin, ...asked }));
+  const noted = noteAnswer(request, tools, told);
+  if (names === undefined) {
+    await noted;
+    return ok(page);
+  }
+  const [found] = await Promise.all([persons.getMany(page, storedNames(names, settings.extraAttributes)), noted]);
   const shown = page.flatMap((uin) => {
     const person = found.get(uin);
     return person === undefined ? [] : [selectAttributes(person, names, settings.extraAttributes)];

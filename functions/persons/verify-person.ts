@@ -2,17 +2,20 @@ import { verifyPerson } from '../../shared/contract/endpoints/persons.ts';
 import { unknownAttribute } from '../../shared/domain/persons/parse-attributes.ts';
 import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
 import { verifyExpressions } from '../../shared/domain/persons/verify-expressions.ts';
+import { noteBeside } from '../../shared/lambda/note-reads.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { kindOf } from '../../shared/model/persons/attributes.ts';
+import { journal } from '../../shared/storage/journal/journal.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 
-export const handler = serve(verifyPerson, [persons], async ({ path, body }, { persons, settings }) => {
-  const { extraAttributes } = settings;
+export const handler = serve(verifyPerson, [persons, journal], async (request, tools) => {
+  const { path, body } = request;
+  const { extraAttributes } = tools.settings;
   const names = [...new Set(body.map(({ attributeName }) => attributeName))];
   const unknown = names.find((name) => kindOf(name, extraAttributes) === undefined);
   if (unknown !== undefined) throw unknownAttribute(unknown, extraAttributes);
-  const person = await persons.get(path.uin, names);
+  const person = await noteBeside(request, tools, [{ uin: path.uin, names }], () => tools.persons.get(path.uin, names));
   if (person === undefined) throw unknownPerson(path.uin);
   return ok(verifyExpressions(person, body, extraAttributes));
 });

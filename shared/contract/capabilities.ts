@@ -126,6 +126,8 @@ export const capabilities = {
   'ledger:known': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'] },
   'ledger:log': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'], queries: ['byTopic'] },
   'ledger:show': { table: 'deliveries', actions: [], queries: ['bySubscription'] },
+  'journal:write': { table: 'journal', actions: ['dynamodb:PutItem'] },
+  'journal:writeMany': { table: 'journal', actions: ['dynamodb:BatchWriteItem'] },
   ...queueCapabilities,
   ...backlogCapabilities,
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },

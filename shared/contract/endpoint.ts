@@ -45,6 +45,8 @@ export interface Endpoint<Replies extends Reply = Reply> {
     /** Files that run in threads or processes of their own and are bundled beside the function. */
     readonly threads: readonly string[];
   };
+  /** It tells of persons: who asks is journaled before anything is answered, with the purpose. */
+  readonly isJournaled?: true;
   /** It reads or sends much for one request: the stage lets fewer through. */
   readonly isCostly?: true;
   /** It goes on when all else is at its limit: a part of what the account may run at once is kept for it, and it has no more. */
@@ -91,6 +93,9 @@ export interface RequestOf<E extends Endpoint> {
       : undefined;
   readonly attributes: E['request'] extends { hasAttributes: true } ? Readonly<Record<string, string>> : undefined;
   readonly contentType: string | undefined;
+  readonly operation: string;
+  /** The gateway's, which logs quote. */
+  readonly requestId: string;
   /** What tells the caller from all others: a key, not a name to show. Empty where the access token does not say. */
   readonly caller: string;
   /** Whose limits a request counts against and whose a subscription is: the caller, or else the subject of the token. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lineOfText } from '../model/text.ts';
+import { lineOfText, plainLine } from '../model/text.ts';
 
 /** OSIA clients send `transactionId` with any operation; it is read by mint only and ignored elsewhere. */
 export const ignoredParameters: readonly string[] = ['transactionId'];
@@ -26,6 +26,33 @@ export const uinInPath = z
 
 /** Chosen by the caller to make a repeated request safe. */
 export const idempotencyKey = z.optional(lineOfText);
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * What a person's data is asked for, in a few words that the person may be shown. What is not ASCII is percent-encoded as in a
+ * URL, for a header cannot hold it.
+ */
+export const purpose = textOrEmpty(
+  z.pipe(
+    z.string().check(
+      z.regex(/^[\x20-\x7e]*$/, { error: 'must be ASCII: percent-encode what is not, in UTF-8 (é is %C3%A9)' }),
+      z.refine((text) => decoded(text) !== undefined, {
+        error: 'must be percent-encoded UTF-8, in which a per cent sign is %25',
+      }),
+    ),
+    z.pipe(
+      z.transform((text: string) => decoded(text) ?? ''),
+      plainLine,
+    ),
+  ),
+);
 
 /** A whole number within these bounds, in decimal digits. */
 export const wholeNumber = (least: number, most: number) =>

@@ -168,6 +168,18 @@ export const settings = {
     default: '30',
     meaning: 'days that delivery records are kept',
   },
+  journalDays: {
+    schema: () => integer(1, 3650),
+    // A yearly audit sees the whole of its year, and has a month to begin.
+    default: '400',
+    meaning:
+      'days that the journal, which says who read whom, is kept in its table, where `readJournal` reads it; in its bucket it is kept for `journalLockDays`',
+  },
+  purposeRequired: {
+    schema: flag,
+    default: 'false',
+    meaning: '`true` refuses whoever asks of persons without saying what for: the header `purpose`',
+  },
   concurrency: {
     schema: () => integer(1, 100_000),
     // All that an account has once it has asked; a new one has 10.

@@ -1,3 +1,4 @@
+import { journalFields } from '../model/journal/journal-fields.ts';
 import { keyAttribute, type PersonIndex } from '../model/persons/person-index.ts';
 
 /** Keys and indexes, read by the CDK constructs and by storage. Every key attribute is a string. */
@@ -89,6 +90,17 @@ export const tables = {
           ...['resumes', 'isPutOff', 'leftOut', 'isStuck'],
         ],
       },
+    },
+  },
+  // Who asked for what of whom: rows are put, and never changed. Its keys are cut into shards, by the day and by the person.
+  journal: {
+    partition: 'dayShard',
+    sort: 'moment',
+    expiresAt: 'expiresAt',
+    indexes: {
+      // Sparse: a search that answered nobody is about nobody.
+      byUin: { partition: 'uinShard', sort: 'moment', includes: journalFields },
+      byCaller: { partition: 'callerDayShard', sort: 'moment', includes: journalFields },
     },
   },
 } as const satisfies Record<string, Table>;

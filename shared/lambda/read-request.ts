@@ -68,6 +68,8 @@ interface ReadRequest {
   readonly body: unknown;
   readonly attributes: Readonly<Record<string, string>> | undefined;
   readonly contentType: string | undefined;
+  readonly operation: string;
+  readonly requestId: string;
   readonly caller: string;
   readonly client: string;
   readonly isAdmin: boolean;
@@ -99,6 +101,8 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): Re
     body: readBody(endpoint, event),
     attributes: readAttributes(endpoint, query),
     contentType,
+    operation: endpoint.operation,
+    requestId: event.requestContext.requestId,
     caller: String(caller),
     client: String(client),
     // API Gateway hands over what an authorizer says as text.

@@ -28,6 +28,15 @@ export const faults = {
     message: 'rows were left unread by DynamoDB until the time of the function was over; they are tried again',
     ids: ['count'],
   },
+  rowsUnwritten: {
+    message: 'rows were left unwritten by DynamoDB until the time of the function was over',
+    ids: ['count'],
+  },
+  notJournaled: {
+    message:
+      'a request was answered 500 because the journal did not take who asked: look at what DynamoDB says of the table journal',
+    ids: ['operation'],
+  },
   unreadableInput: {
     message:
       'a job was started with an input that it does not take, and did nothing: infra/RUNBOOK.md, Operate, says what jobs take',

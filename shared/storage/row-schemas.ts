@@ -1,4 +1,5 @@
 import type { TableName } from '../contract/tables.ts';
+import { journalRow } from '../model/journal/journal-row.ts';
 import { storedSubscription } from '../model/subscriptions/subscription.ts';
 import { storedTopic } from '../model/topics/topic.ts';
 import {
@@ -23,4 +24,5 @@ export const rowSchemas = {
   documentLinks: { linkRow },
   limits: { slotRow },
   deliveries: { messageRow, taskRow, singleRow, dueRow, waitingRow, loggedMessage, loggedSingle, recoveryRow },
+  journal: { journalRow },
 } as const satisfies Record<TableName, object>;

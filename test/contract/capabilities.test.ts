@@ -13,6 +13,7 @@ import { workers } from '../../shared/contract/workers.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
+import { journal } from '../../shared/storage/journal/journal.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
 import { suppressions } from '../../shared/storage/mail/suppressions.ts';
@@ -38,6 +39,7 @@ const stores: readonly Store[] = [
     documents,
     renditions,
     messages,
+    journal,
     queueStore,
     backlog,
   ],

@@ -91,6 +91,18 @@ describe('the endpoints', () => {
     expect(asking.every((one) => countingScopes(one).includes('notif.admin'))).toBe(true);
   });
 
+  it('that tell of persons take a purpose and write to the journal, and no others', () => {
+    const telling = endpoints.filter(({ uses }) =>
+      uses.some((use) => ['persons:read', 'persons:readMany', 'persons:find', 'documents:read'].includes(use)),
+    );
+    expect(telling.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(['findPersons', 'readPerson', 'matchPerson', 'verifyPerson', 'readDocument']),
+    );
+    expect(endpoints.filter(({ isJournaled }) => isJournaled)).toEqual(telling);
+    expect(endpoints.filter(({ request }) => request.headers?.purpose !== undefined)).toEqual(telling);
+    expect(endpoints.filter(({ uses }) => uses.some((use) => /^journal:write/.test(use)))).toEqual(telling);
+  });
+
   it.each(endpoints)('say of $operation in words what fails with it', ({ impact, summary }) => {
     expect(impact).toMatch(/^[A-Z].*\.$/);
     expect(summary).toMatch(/^[A-Z]/);

@@ -1,11 +1,12 @@
 import { beforeEach } from 'vitest';
 import { useHarness } from './harness.ts';
+import type { GivenSettings } from './variables.ts';
 
 /** The functions over persons; what is loaded stays for all tests of the file, and every call is counted. */
-export function usePersonsHarness() {
+export function usePersonsHarness(settings: GivenSettings = {}) {
   const harness = useHarness({
-    settings: { extraAttributes: 'tribe, prénom' },
-    tables: ['persons'],
+    settings: { extraAttributes: 'tribe, prénom', ...settings },
+    tables: ['persons', 'journal'],
     kept: ['persons'],
   });
   const calls: string[] = [];

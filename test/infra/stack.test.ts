@@ -116,6 +116,19 @@ describe('functions', () => {
     }
   });
 
+  test('may add to the journal and read it, and no more: nobody changes or removes a row', () => {
+    const journals = template.ofType('AWS::DynamoDB::Table').filter(({ name }) => name === 'journal');
+    expect(journals).toHaveLength(1);
+    const granted = template
+      .ofType('AWS::IAM::Policy')
+      .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[])
+      .filter(({ Resource: resource }) => JSON.stringify(resource).includes(String(journals[0]?.id)))
+      .flatMap(({ Effect, Action }) => [Action].flat().map((action: string) => `${Effect} ${action}`));
+    expect(granted.length).toBeGreaterThan(4);
+    const allowed = ['PutItem', 'BatchWriteItem', 'Query'].map((action) => `Allow dynamodb:${action}`);
+    expect(granted.filter((one) => !allowed.includes(one))).toEqual([]);
+  });
+
   test.each(workerLanes)('$lane may feed itself through its queue for as long as a policy lasts', ({ lane }) => {
     expect(lambda(lane).RecursiveLoop).toBe('Allow');
   });

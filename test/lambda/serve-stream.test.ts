@@ -17,6 +17,9 @@ beforeAll(() => {
   });
   vi.stubEnv('PERSONS_TABLE', 'persons');
   vi.stubEnv('DOCUMENTS_BUCKET', 'documents');
+  vi.stubEnv('JOURNAL_TABLE', 'journal');
+  vi.stubEnv('JOURNAL_DAYS', '400');
+  vi.stubEnv('PURPOSE_REQUIRED', 'false');
 });
 
 type Handle = () => Promise<ReplyOf<typeof readDocument>>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { mediaTypes } from '../../model/documents/document-format.ts';
 import { lineOfText } from '../../model/text.ts';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineJournaled } from '../journaled.ts';
 import { uinInPath, wholeNumber } from '../parameters.ts';
 import { bytes, empty } from '../reply.ts';
 
@@ -10,7 +10,7 @@ const tagged = {
   'cache-control': z.string(),
 };
 
-export const readDocument = defineEndpoint({
+export const readDocument = defineJournaled({
   operation: 'readDocument',
   area: 'documents',
   method: 'GET',
@@ -55,7 +55,7 @@ export const readDocument = defineEndpoint({
     'unconvertible',
     'conversionFailed',
   ],
-  uses: ['persons:read', 'documents:read', 'renditions:write'],
+  uses: ['persons:read', 'documents:read', 'renditions:write', 'journal:write'],
   reads: [],
   impact: 'Certificates cannot be fetched.',
 });

@@ -3,6 +3,7 @@ import { attributeAnswers, attributeMap } from '../../model/persons/attributes.t
 import { expressions, matchingError } from '../../model/persons/expression.ts';
 import { lineOfText } from '../../model/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { defineJournaled } from '../journaled.ts';
 import { idempotencyKey, paging, textOrEmpty, uinInPath, wholeNumber } from '../parameters.ts';
 import { json } from '../reply.ts';
 
@@ -41,7 +42,7 @@ const attributeNames = z.pipe(
   ),
 );
 
-export const findPersons = defineEndpoint({
+export const findPersons = defineJournaled({
   operation: 'findPersons',
   area: 'persons',
   method: 'GET',
@@ -54,13 +55,13 @@ export const findPersons = defineEndpoint({
     hasAttributes: true,
   },
   replies: { 200: json(z.union([z.array(z.string()), z.array(attributeAnswers)])) },
-  refuses: ['missingParameter', 'answerTooLarge', 'tooManyMatches', 'invalidAttribute', 'unknownAttribute'],
-  uses: ['persons:find', 'persons:readMany'],
+  refuses: ['answerTooLarge', 'tooManyMatches', 'invalidAttribute', 'unknownAttribute'],
+  uses: ['persons:find', 'persons:readMany', 'journal:writeMany'],
   reads: ['extraAttributes'],
   impact: 'Persons cannot be found by their attributes; civil registries stop registering.',
 });
 
-export const readPerson = defineEndpoint({
+export const readPerson = defineJournaled({
   operation: 'readPerson',
   area: 'persons',
   method: 'GET',
@@ -70,12 +71,12 @@ export const readPerson = defineEndpoint({
   request: { path: { uin: uinInPath }, query: { attributeNames }, repeatable: ['attributeNames'] },
   replies: { 200: json(attributeAnswers) },
   refuses: ['unknownPerson'],
-  uses: ['persons:read'],
+  uses: ['persons:read', 'journal:write'],
   reads: ['extraAttributes'],
   impact: 'Attributes of persons cannot be read.',
 });
 
-export const matchPerson = defineEndpoint({
+export const matchPerson = defineJournaled({
   operation: 'matchPerson',
   area: 'persons',
   method: 'POST',
@@ -85,12 +86,12 @@ export const matchPerson = defineEndpoint({
   request: { path: { uin: uinInPath }, body: { json: attributeMap } },
   replies: { 200: json(z.array(matchingError)) },
   refuses: ['invalidAttribute', 'unknownAttribute', 'unknownPerson'],
-  uses: ['persons:read'],
+  uses: ['persons:read', 'journal:write'],
   reads: ['extraAttributes'],
   impact: 'Attribute values cannot be checked.',
 });
 
-export const verifyPerson = defineEndpoint({
+export const verifyPerson = defineJournaled({
   operation: 'verifyPerson',
   area: 'persons',
   method: 'POST',
@@ -100,7 +101,7 @@ export const verifyPerson = defineEndpoint({
   request: { path: { uin: uinInPath }, body: { json: expressions } },
   replies: { 200: json(z.boolean()) },
   refuses: ['unknownAttribute', 'unknownPerson'],
-  uses: ['persons:read'],
+  uses: ['persons:read', 'journal:write'],
   reads: ['extraAttributes'],
   impact: 'Expressions such as "is of age" cannot be verified.',
 });

@@ -47,6 +47,13 @@ export const parameterWords: Readonly<Record<string, ParameterWords>> = {
     description: 'Chosen by the caller to make a repeated request safe; it belongs to that caller.',
     example: 'birth-2026-000417',
   },
+  purpose: {
+    description:
+      'What the answer is for, in a few words that the person may be shown. What is not ASCII is percent-encoded. Required where the deployment says so.',
+    example: 'passport application',
+    // Whoever reads it takes percent signs away.
+    schema: { type: 'string', maxLength: 3072, pattern: '^([ -$&-~]|%[0-9A-Fa-f]{2})*$' },
+  },
   'if-none-match': ifNoneMatch,
   names: {
     description: 'Answer these attributes of each person, in place of the UINs. Repeated, or comma-joined.',

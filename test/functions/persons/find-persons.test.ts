@@ -68,8 +68,9 @@ test.each(['limit=0', 'limit=1001', 'limit=x', 'limit=', 'offset=-1', 'offset=1e
 test('reads on where a name fills more than a page, one call a page', async () => {
   const uins = await find('lastName=long&limit=1000&offset=2000');
   expect(uins).toHaveLength(500);
-  expect(calls.length).toBeGreaterThan(1);
-  expect(new Set(calls)).toEqual(new Set(['QueryCommand']));
+  const reads = calls.filter((command) => command === 'QueryCommand');
+  expect(reads.length).toBeGreaterThan(1);
+  expect(calls.slice(reads.length)).toEqual(Array(500 / 25).fill('BatchWriteItemCommand'));
   calls.length = 0;
   expect(await find('lastName=long&gender=2')).toEqual([]);
   expect(calls.length).toBeGreaterThan(1);

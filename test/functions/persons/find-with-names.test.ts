@@ -38,7 +38,7 @@ test.each([
     { uin: '101', gender: 1, shoeSize: unknown },
     { uin: '102', gender: lacks, shoeSize: unknown },
   ]);
-  expect(calls).toEqual(['QueryCommand', 'BatchGetItemCommand']);
+  expect(calls.toSorted()).toEqual(['BatchGetItemCommand', 'BatchWriteItemCommand', 'QueryCommand']);
 });
 
 test('keeps the keys that objects have of their own', async () => {
@@ -49,13 +49,15 @@ test('keeps the keys that objects have of their own', async () => {
 test('answers nobody, or a page beyond the last, without reading anybody', async () => {
   expect(await find('lastName=nobody&names=uin')).toEqual([]);
   expect(await find('lastName=three&names=uin&offset=3')).toEqual([]);
-  expect(calls).toEqual(['QueryCommand', 'QueryCommand']);
+  const noted = 'BatchWriteItemCommand';
+  expect(calls).toEqual(['QueryCommand', noted, 'QueryCommand', noted]);
 });
 
-test('answers a hundred by one batch, ascending', async () => {
+test('answers a hundred by one batch, ascending, and notes 25 in one write', async () => {
   const found = await find('lastName=hundred&names=uin,firstName');
   expect(found).toEqual(some(100, 1000, '').map(({ uin, attributes }) => ({ uin, firstName: attributes.firstName })));
-  expect(calls).toEqual(['QueryCommand', 'BatchGetItemCommand']);
+  const written = Array.from({ length: 4 }, () => 'BatchWriteItemCommand');
+  expect(calls.toSorted()).toEqual(['BatchGetItemCommand', ...written, 'QueryCommand']);
 });
 
 test('of more than a hundred asks for pages, and pages without a gap or a repeat', async () => {

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
+import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
+import { handler as readPerson } from '../../../functions/persons/read-person.ts';
+import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
+import { losingAnswer, refusing } from '../../harness/interference.ts';
+import { usePersonsHarness } from '../../harness/persons-harness.ts';
+import { loadPersons } from '../../support/load-persons.ts';
+import type { Citizen } from '../../support/population.ts';
+
+const harness = usePersonsHarness();
+const { call, rows, interfere, lines } = harness;
+
+const uin = '123456789018';
+/** Values that stand nowhere but in the person. */
+const person = { firstName: 'Quillonia', lastName: 'Vexbarrow', dateOfBirth: '1971-03-17', tribe: 'Umbrafolk' };
+const guess = 'Wrongname-1';
+
+const journaled = async () =>
+  (await rows('journal')).toSorted((one, other) => (String(one.moment) < String(other.moment) ? -1 : 1));
+
+const load = (...people: Citizen[]) => loadPersons(harness.dynamodb.client, harness.tables.persons, people);
+const register = (one: string) => load({ uin: one, attributes: person });
+
+const asks = {
+  read: [readPerson, { path: { uin }, query: `attributeNames=firstName,status,${guess}` }],
+  match: [matchPerson, { path: { uin }, body: `{"firstName":"${guess}","${guess}":"x"}` }],
+  verify: [verifyPerson, { path: { uin }, body: `[{"attributeName":"firstName","operator":"=","value":"${guess}"}]` }],
+  find: [findPersons, { query: `lastName=${person.lastName}&tribe=${person.tribe}&names=firstName,${guess}` }],
+} as const;
+const told = {
+  read: { operation: 'readPerson', uin, names: ['firstName', 'status'], unknownNames: 1 },
+  match: { operation: 'matchPerson', uin, names: ['firstName'], unknownNames: 1 },
+  verify: { operation: 'verifyPerson', uin, names: ['firstName'] },
+  find: { operation: 'findPersons', uin, by: ['lastName', 'tribe'], names: ['firstName'], unknownNames: 1 },
+} as const;
+const all = Object.keys(asks) as (keyof typeof asks)[];
+
+describe.each(all)('%s', (name) => {
+  const [handler, given] = asks[name];
+
+  test('is noted with caller, request, time, names and purpose, and with no value of anybody', async () => {
+    await register(uin);
+    const before = new Date().toISOString();
+    const answer = await call(handler, { ...given, caller: 'registrar-7', headers: { Purpose: 'caf%C3%A9 licence' } });
+    expect(answer.status).toBe(200);
+    const [row, ...more] = await journaled();
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({
+      ...told[name],
+      caller: 'registrar-7',
+      requestId: 'request-1',
+      purpose: 'café licence',
+    });
+    const times = [before, String(row?.at), new Date().toISOString()];
+    expect(times).toEqual(times.toSorted());
+    for (const value of [...Object.values(person), guess]) expect(JSON.stringify(row)).not.toContain(value);
+    expect([...lines.info, ...lines.error].join()).not.toContain('licence');
+  });
+
+  test('answers nothing where the journal does not take it, and says so in the log', async () => {
+    await register(uin);
+    interfere(refusing('PutItem', 'BatchWriteItem'));
+    const { status, text } = await call(handler, given);
+    expect(status).toBe(500);
+    for (const value of Object.values(person)) expect(text).not.toContain(value);
+    expect(lines.error.join()).toContain('notJournaled');
+    expect(await journaled()).toEqual([]);
+  });
+
+  test('is kept for the days of the setting', async () => {
+    await call(handler, given);
+    const [row] = await journaled();
+    const days = (Number(row?.expiresAt) * 1000 - Date.parse(String(row?.at))) / 86_400_000;
+    expect(days).toBeCloseTo(400, 3);
+  });
+});
+
+test.each(['read', 'match', 'verify'] as const)('to %s of a UIN that nobody has is noted, too', async (name) => {
+  const [handler, given] = asks[name];
+  expect((await call(handler, { ...given, path: { uin: 'nobody' } })).status).toBe(404);
+  expect(await journaled()).toMatchObject([{ uin: 'nobody' }]);
+});
+
+describe('a search', () => {
+  test('that answers nobody is noted by the names that it searched by', async () => {
+    expect((await call(findPersons, { query: 'lastName=Nobody&firstName=No' })).json).toEqual([]);
+    const [row] = await journaled();
+    expect(row).toMatchObject({ operation: 'findPersons', by: ['lastName', 'firstName'] });
+    expect(row).not.toHaveProperty('uin');
+    expect(row).not.toHaveProperty('uinShard');
+  });
+
+  test('by a UIN that finds nobody is noted of that UIN: it says that the rest does not fit', async () => {
+    expect((await call(findPersons, { query: `uin=${uin}&lastName=Nobody` })).json).toEqual([]);
+    expect(await journaled()).toMatchObject([{ uin, by: ['uin', 'lastName'] }]);
+  });
+
+  test('is noted of each whom it answers, and of nobody else', async () => {
+    const uins = Array.from({ length: 60 }, (_, index) => String(900_000_000_000 + index));
+    await load(...uins.map((one) => ({ uin: one, attributes: { firstName: 'Manyfold' } })));
+    const { json } = await call(findPersons, { query: 'firstName=Manyfold&limit=55' });
+    expect(json).toEqual(uins.slice(0, 55));
+    expect((await journaled()).map((row) => row.uin)).toEqual(json);
+    // One request lies in several shards: no key takes it all.
+    expect(new Set((await journaled()).map((row) => row.dayShard)).size).toBeGreaterThan(3);
+  });
+
+  test('writes again what DynamoDB left unwritten, and nothing twice', async () => {
+    await register(uin);
+    let left = 2;
+    interfere({
+      async call(asked, go) {
+        const answer = await go();
+        if (asked.command !== 'BatchWriteItem' || left-- <= 0) return answer;
+        return { output: { UnprocessedItems: asked.input.RequestItems } } as typeof answer;
+      },
+    });
+    expect((await call(findPersons, { query: `lastName=${person.lastName}` })).json).toEqual([uin]);
+    expect(await journaled()).toHaveLength(1);
+    expect(left).toBeLessThan(0);
+  });
+});
+
+test('a write whose answer was lost is not refused by its own row', async () => {
+  await register(uin);
+  const { interference, lost } = losingAnswer('PutItem');
+  interfere(interference);
+  const [handler, given] = asks.read;
+  expect((await call(handler, given)).status).toBe(200);
+  expect(await journaled()).toHaveLength(1);
+  expect(lost()).toBe(1);
+});
+
+describe('a purpose', () => {
+  test.each([
+    ['x'.repeat(257), 'at most 256'],
+    ['caf\u00e9', 'percent-encode'],
+    ['100%', 'per cent sign'],
+    ['a%0Ab', 'control characters'],
+    ['a%E2%80%8Bb', 'U+200B'],
+  ])('%j is refused by name, and nothing is noted or read', async (purpose, says) => {
+    const [handler, given] = asks.read;
+    const { status, json } = await call(handler, { ...given, headers: { purpose } });
+    expect([status, json.code]).toEqual([400, 1002]);
+    expect(json.message).toContain('purpose in the headers');
+    expect(json.message).toContain(says);
+    expect(harness.calls).toEqual([]);
+  });
+
+  test('that is blank is none', async () => {
+    const [handler, given] = asks.read;
+    await call(handler, { ...given, headers: { purpose: '' } });
+    expect((await journaled())[0]).not.toHaveProperty('purpose');
+  });
+});
