@@ -12,7 +12,7 @@ import { refusing, type SeenRequest } from '../support/web-acl.ts';
 import { openWorld, uniqueName } from '../support/world.ts';
 import { mailsOf } from './mails.ts';
 import { startReceiver } from './receiver.ts';
-import { runSentences } from './run.ts';
+import { runSentences, smoke } from './run.ts';
 import { sentences } from './sentences.ts';
 import { fromIssuer, keepTokens } from './tokens.ts';
 
@@ -65,6 +65,26 @@ test('without a receiver, a mailbox and a document the others are tried, and the
   expect(outcomes.get('ok')?.length).toBeGreaterThan(10);
   for (const { reason } of outcomes.get('not tried') ?? [])
     expect(reason).toMatch(/needs .*--(receiver|mailbox|inbox|document)/);
+});
+
+test('smoke begins with the journey, and ends with it where that does not hold', async () => {
+  const bare = { ...access, receiver: undefined };
+  const chosen = sentences.filter(({ section }) => /^(the journey|7)/.test(section));
+  const [first, ...others] = await smoke(bare, chosen);
+  expect(first?.section).toBe('the journey');
+  expect(others).toHaveLength(chosen.length - 1);
+  const broken = await smoke({ ...bare, token: async () => 'bad' }, chosen);
+  expect(new Set(broken.map(({ section }) => section))).toEqual(new Set(['the journey']));
+});
+
+test('where persons must not remain none is registered, and all else is tried', async () => {
+  const sparing = { ...access, isSparing: true };
+  const chosen = sentences.filter(({ section }) => /^(2|3|our page: regist|our page: the regist)/.test(section));
+  const results = await runSentences(sparing, chosen);
+  expect(results.filter(({ outcome, persons }) => outcome === 'failed' || persons > 0)).toEqual([]);
+  const reasons = new Set(results.filter(({ outcome }) => outcome === 'not tried').map(({ reason }) => reason));
+  expect(reasons).toContain('registers persons, who remain: npm run conformance tries it');
+  expect(results.some(({ outcome }) => outcome === 'ok')).toBe(true);
 });
 
 test('no two sentences are the same, and all know their section', () => {

@@ -5,7 +5,7 @@ import { mailsOf } from './mails.ts';
 import { OptionError, type Options, readOptions, usage } from './options.ts';
 import { startReceiver } from './receiver.ts';
 import { printJson, printReport } from './report.ts';
-import { runSentences } from './run.ts';
+import { runSentences, smoke } from './run.ts';
 import { sentences } from './sentences.ts';
 import { fromCommand, fromIssuer, keepTokens, scopes } from './tokens.ts';
 
@@ -42,7 +42,8 @@ async function conform(options: Options): Promise<number> {
   const receiver = await openReceiver(options, baseUrl);
   const bar = progressBar('sentences', chosen.length);
   const access = { baseUrl, token, receiver, mailbox, mails, document };
-  const results = await runSentences(access, chosen, bar.at).finally(() => {
+  const trying = options.isSmoke ? smoke(access, chosen, bar.at) : runSentences(access, chosen, bar.at);
+  const results = await trying.finally(() => {
     bar.end();
     receiver?.stop();
   });

@@ -22,13 +22,14 @@ one does not hold. A sentence that cannot be tried is listed with the reason.
   --document UIN/DOCTYPE a person who has a document of this type, of one page: it is read, and converted
   --only TEXT            the sentences that contain this, or whose section does
   --wait N               how many seconds a delivery may take to come (60)
+  --smoke                a caller's journey first, which registers one person, and where that holds all the others; where
+                         the deployment is not local, but for those that would register more
   --json                 one JSON object in place of the table
   --help                 says this
 
 It makes topics, subscriptions and persons, all with a name that begins with "conformance" where it can. It takes away
-the topics and subscriptions; about 70 persons cannot be taken away by the interface: run it where they do no harm.
-
-npm run smoke, with the same options, tries a caller's journey alone.
+the topics and subscriptions; about 70 persons cannot be taken away by the interface: run it where they do no harm, or
+npm run smoke, which is this with --smoke.
 `;
 
 export interface Options {
@@ -40,6 +41,7 @@ export interface Options {
   readonly inbox: string | undefined;
   readonly document: { readonly uin: string; readonly doctype: string } | undefined;
   readonly only: string;
+  readonly isSmoke: boolean;
   readonly waitSeconds: number;
   readonly isJson: boolean;
 }
@@ -53,6 +55,7 @@ const options = {
   document: { type: 'string' },
   only: { type: 'string', default: '' },
   wait: { type: 'string', default: '60' },
+  smoke: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -98,6 +101,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     inbox: url(values.inbox),
     document: document(values.document),
     only: values.only,
+    isSmoke: values.smoke,
     waitSeconds: number('wait', values.wait),
     isJson: values.json,
   };

@@ -1,5 +1,6 @@
-import { type Access, type Deployment, openDeployment } from './deployment.ts';
+import { type Access, type Deployment, isLocal, openDeployment } from './deployment.ts';
 import { NotTried, type Sentence } from './sentence.ts';
+import { journeySection } from './sentences/journey.ts';
 
 export type Outcome = 'ok' | 'failed' | 'not tried';
 
@@ -50,4 +51,22 @@ export async function runSentences(
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   return results;
+}
+
+const isJourney = ({ section }: Sentence): boolean => section === journeySection;
+
+/**
+ * What is tried after each deployment: the journey, which tells at once whether it works, and where it does the others. Of those
+ * none registers a person, unless the deployment is on this machine.
+ */
+export async function smoke(
+  access: Access,
+  list: readonly Sentence[],
+  onResult?: (done: number) => void,
+): Promise<Result[]> {
+  const journey = await runSentences(access, list.filter(isJourney), onResult);
+  if (journey.some(({ outcome }) => outcome === 'failed')) return journey;
+  const others = list.filter((one) => !isJourney(one));
+  const sparing = { ...access, isSparing: !isLocal(access.baseUrl) };
+  return [...journey, ...(await runSentences(sparing, others, (done) => onResult?.(journey.length + done)))];
 }

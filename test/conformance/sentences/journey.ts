@@ -2,8 +2,10 @@ import { refused, succeeded } from '../client.ts';
 import { unique } from '../deployment.ts';
 import { holds, same, sentencesOf } from '../sentence.ts';
 
-/** What a deployment is for, end to end and quickly: `npm run smoke` tries these alone. */
-export const journey = sentencesOf('the journey', {
+export const journeySection = 'the journey';
+
+/** What a deployment is for, end to end and quickly: `npm run smoke` tries these first. */
+export const journey = sentencesOf(journeySection, {
   'a person is registered, found, read, matched and verified': async ({ newPerson, call }) => {
     const lastName = unique('Conformance');
     const uin = await newPerson({ firstName: 'Inés', lastName, dateOfBirth: '2024-02-29' });
