@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { FileSystem } from 'aws-cdk-lib';
 import { build, type OutputFile } from 'esbuild';
 import { deployedOptions, entryPointsOf } from './esbuild-options.ts';
-import { packingOf } from './functions-list.ts';
+import { type PackedSettings, packingOf } from './functions-list.ts';
 import { addPackages, addTexts, type Platform } from './packages.ts';
 import { heldPackages } from './sbom/held-packages.ts';
 import { withRepositoryPaths } from './source-maps.ts';
@@ -22,8 +22,7 @@ interface Bundling {
   readonly mapsdir: string;
   /** The machine that native packages are for. */
   readonly platform: Platform;
-  /** Attributes that the deployment declares: the description of its interface names them. */
-  readonly extraAttributes?: readonly string[];
+  readonly settings: PackedSettings;
 }
 
 /**
@@ -34,22 +33,22 @@ interface Bundling {
  */
 export async function bundleFunctions(
   files: readonly string[],
-  { outdir, mapsdir, platform, extraAttributes = [] }: Bundling,
+  { outdir, mapsdir, platform, settings }: Bundling,
 ): Promise<(file: string) => Bundle> {
   const folderOf = (file: string): string => join(outdir, file);
   const bundling = build({
     ...deployedOptions,
-    entryPoints: files.flatMap((file) => entryPointsOf({ file, ...packingOf(file, extraAttributes) })),
+    entryPoints: files.flatMap((file) => entryPointsOf({ file, ...packingOf(file, settings) })),
     outdir,
-    external: files.flatMap((file) => packingOf(file, extraAttributes).packages),
+    external: files.flatMap((file) => packingOf(file, settings).packages),
     sourcemap: 'external',
     write: false,
     metafile: true,
     logLevel: 'warning',
   });
   const adding = files.flatMap((file) => [
-    addPackages(packingOf(file, extraAttributes).packages, folderOf(file), platform),
-    addTexts(packingOf(file, extraAttributes).texts, folderOf(file)),
+    addPackages(packingOf(file, settings).packages, folderOf(file), platform),
+    addTexts(packingOf(file, settings).texts, folderOf(file)),
   ]);
   const [{ outputFiles, metafile }] = await Promise.all([bundling, ...adding]);
   const isMap = ({ path }: OutputFile): boolean => path.endsWith('.map');

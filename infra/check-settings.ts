@@ -1,4 +1,5 @@
 import { leastConcurrency } from '../shared/contract/concurrency.ts';
+import { logoTexts } from './logo.ts';
 import { reserveOf } from './reserve.ts';
 import { SettingError } from './setting-error.ts';
 import { type DeploymentSettings, settings, settingValue } from './settings.ts';
@@ -74,9 +75,21 @@ function checkAlarms(values: DeploymentSettings): void {
   );
 }
 
+function checkLogo({ logo }: DeploymentSettings): void {
+  logoTexts(logo);
+}
+
 /** What settings may not be together. @throws a SettingError of one line that names those that do not fit */
 export function checkSettings(values: DeploymentSettings): void {
-  for (const check of [checkInEarnest, checkIssuer, checkNetwork, checkDomain, checkConcurrency, checkAlarms])
+  for (const check of [
+    checkInEarnest,
+    checkIssuer,
+    checkNetwork,
+    checkDomain,
+    checkConcurrency,
+    checkAlarms,
+    checkLogo,
+  ])
     check(values);
 }
 

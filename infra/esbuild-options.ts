@@ -29,6 +29,8 @@ export const esbuildOptions = {
   target: 'node24',
   mainFields: ['module', 'main'],
   legalComments: 'none',
+  // Otherwise a letter of Arabic takes six bytes.
+  charset: 'utf8',
   // Bundled CommonJS (undici, nodemailer) asks for `require`, which an ES module has not.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

@@ -4,9 +4,12 @@ import type { Endpoint } from '../shared/contract/endpoint.ts';
 import { readInterface } from '../shared/contract/endpoints/access.ts';
 import { endpoints } from '../shared/contract/endpoints.ts';
 import { jobs } from '../shared/contract/jobs.ts';
+import type { SettingName } from '../shared/contract/settings.ts';
 import { workers } from '../shared/contract/workers.ts';
 import type { FunctionSource } from './esbuild-options.ts';
 import { interfaceTexts } from './interface-texts.ts';
+import { logoTexts } from './logo.ts';
+import { type DeploymentSettings, extraAttributesOf } from './settings.ts';
 
 const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -21,6 +24,9 @@ export const functionFiles: readonly string[] = [
   ...jobs.map(({ file }) => file),
 ];
 
+/** What is packed with functions follows from these. */
+export type PackedSettings = Pick<DeploymentSettings, 'extraAttributes' | 'logo'>;
+
 /** What stores load only when they need it, by the store. */
 const loadedLater: Readonly<Record<string, string>> = { messages: 'shared/storage/messages/bodies.ts' };
 
@@ -28,14 +34,14 @@ const laterOf = (uses: readonly CapabilityName[]): string[] => [
   ...new Set(uses.flatMap((use) => loadedLater[use.split(':')[0] ?? ''] ?? [])),
 ];
 
-/**
- * What has to be packed with a function beside its own bundle.
- * @param extraAttributes those that the deployment declares, which its description names
- */
-export function packingOf(file: string, extraAttributes: readonly string[]): Omit<FunctionSource, 'file'> {
+/** What has to be packed with a function of this deployment beside its own bundle. */
+export function packingOf(file: string, settings: PackedSettings): Omit<FunctionSource, 'file'> {
   const endpoint = endpoints.find((one) => fileOf(one) === file);
   const { packages = [], threads = [] } = endpoint?.runsOn ?? {};
-  const { uses = [] } = endpoint ?? [...workers, ...jobs].find((one) => one.file === file) ?? {};
-  const texts = file === fileOf(readInterface) ? interfaceTexts(extraAttributes) : {};
+  const { uses = [], reads = [] } = endpoint ?? [...workers, ...jobs].find((one) => one.file === file) ?? {};
+  const texts = {
+    ...(file === fileOf(readInterface) ? interfaceTexts(extraAttributesOf(settings)) : {}),
+    ...((reads as readonly SettingName[]).includes('logo') ? logoTexts(settings.logo) : {}),
+  };
   return { packages, beside: [...threads, ...laterOf(uses)], texts };
 }

@@ -14,11 +14,11 @@ export type DeploymentSettings = Readonly<Record<Name, string>>;
 export type StageSettings = Readonly<Partial<Record<Exclude<Name, 'stage'>, string | number | boolean>>>;
 
 /** A setting's value, as its schema reads it. */
-export const settingValue = <N extends Name>(given: DeploymentSettings, name: N) =>
+export const settingValue = <N extends Name>(given: Pick<DeploymentSettings, N>, name: N) =>
   settings[name].schema().parse(given[name]) as ReturnType<ReturnType<(typeof settings)[N]['schema']>['parse']>;
 
 /** The attributes that a deployment declares beyond OSIA's eleven. */
-export const extraAttributesOf = (given: DeploymentSettings): readonly string[] =>
+export const extraAttributesOf = (given: Pick<DeploymentSettings, 'extraAttributes'>): readonly string[] =>
   settingValue(given, 'extraAttributes');
 
 /**

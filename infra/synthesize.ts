@@ -8,7 +8,7 @@ import { functionFiles } from './functions-list.ts';
 import { lambdaArm64, type Platform } from './packages.ts';
 import { readStage } from './read-stage.ts';
 import { writeSbom } from './sbom/write-sbom.ts';
-import { type DeploymentSettings, extraAttributesOf } from './settings.ts';
+import type { DeploymentSettings } from './settings.ts';
 import { mapsFolderOf } from './source-maps.ts';
 import { makeStacks } from './stacks.ts';
 
@@ -28,7 +28,7 @@ export async function synthesize(props: AppProps = {}, platform: Platform = lamb
     const app = new App({ analyticsReporting: false, ...props });
     const mapsdir = mapsFolderOf(app.outdir);
     const settings = await readStage(app.node.getAllContext());
-    const bundling = { outdir: bundles, mapsdir, platform, extraAttributes: extraAttributesOf(settings) };
+    const bundling = { outdir: bundles, mapsdir, platform, settings };
     const bundleOf = await bundleFunctions(functionFiles, bundling);
     await writeSbom(app.outdir, functionFiles, bundleOf);
     return synthesizeAround(app, settings, bundleOf);
@@ -68,5 +68,5 @@ export async function synthesizeWithoutCode(settings: LocalSettings) {
   const app = new App(await localProps(settings));
   const given = await readStage(app.node.getAllContext());
   const assembly = synthesizeAround(app, given, (file) => ({ folder, hash: file, packages: [] }));
-  return { ...assembly, app, extraAttributes: extraAttributesOf(given) };
+  return { ...assembly, app };
 }

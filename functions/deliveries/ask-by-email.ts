@@ -13,6 +13,7 @@ import { declinedId, neverAskToken } from '../../shared/domain/subscriptions/nev
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
+import { mailFrameOf } from '../../shared/lambda/mail-frame-of.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { onMailFault, onQuotaSpent } from '../../shared/lambda/on-mail-fault.ts';
@@ -38,6 +39,7 @@ export const handler = consume(askByEmail, stores, async (tasks, tools) => {
   const context = mailContext(tools, {
     mailsPerSecond: mailRates(tools.settings.emailsPerSecond).confirmations,
     sleep,
+    frame: mailFrameOf(tools.settings),
     quota,
     laterLane: lane,
     footUrl: ({ address }, baseUrl) => `${baseUrl}${showNeverAsk.path}?token=${neverAskToken(naming, address)}`,

@@ -11,6 +11,7 @@ import { composeUnsubscribeToken, unsubscribeKey } from '../../shared/domain/sub
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { consume } from '../../shared/lambda/consume.ts';
+import { mailFrameOf } from '../../shared/lambda/mail-frame-of.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { onMailFault, onQuotaSpent } from '../../shared/lambda/on-mail-fault.ts';
@@ -34,6 +35,7 @@ export const handler = consume(deliverByEmail, stores, async (tasks, tools) => {
   const context = mailContext(tools, {
     mailsPerSecond: mailRates(tools.settings.emailsPerSecond).events,
     sleep,
+    frame: mailFrameOf(tools.settings),
     quota,
     laterLane: lane,
     footUrl: (recipient, baseUrl) =>

@@ -6,18 +6,21 @@ import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { confirmedPage } from '../../shared/pages/subscription-pages.ts';
-import { texts } from '../../shared/pages/texts.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-export const handler = servePage(confirmByPage, [subscriptions, limits], async ({ query: { token } }, tools) => {
-  const confirmed = await confirmByToken(token, tools);
-  if (confirmed !== undefined) return ok(confirmedPage(confirmed));
+export const handler = servePage(
+  confirmByPage,
+  [subscriptions, limits],
+  async ({ query: { token } }, tools, { frame }) => {
+    const confirmed = await confirmByToken(token, tools);
+    if (confirmed !== undefined) return ok(confirmedPage(frame, confirmed));
 
-  // Pressed again after the token's days: it has confirmed, and that is what the page says.
-  const uuid = subscriptionOfToken(token);
-  const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid, tools.now());
-  const state = confirmationState(stored, token, tools.now());
-  if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(stored));
-  throw new Refusal('invalidToken', state === 'expired' ? texts.badLink.expired : texts.badLink.confirm);
-});
+    // Pressed again after the token's days: it has confirmed, and that is what the page says.
+    const uuid = subscriptionOfToken(token);
+    const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid, tools.now());
+    const state = confirmationState(stored, token, tools.now());
+    if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(frame, stored));
+    throw new Refusal('invalidToken', state === 'expired' ? frame.texts.badLink.expired : frame.texts.badLink.confirm);
+  },
+);

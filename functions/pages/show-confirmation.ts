@@ -8,7 +8,6 @@ import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { confirmedPage, confirmPage } from '../../shared/pages/subscription-pages.ts';
-import { texts } from '../../shared/pages/texts.ts';
 import { namingSecret } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
@@ -17,7 +16,7 @@ const secret = cacheFor<string>(secretMinutes);
 export const handler = servePage(
   showConfirmation,
   [subscriptions, namingSecret],
-  async ({ query: { token } }, tools) => {
+  async ({ query: { token } }, tools, { frame }) => {
     const uuid = subscriptionOfToken(token);
     const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid, tools.now());
     const state = confirmationState(stored, token, tools.now());
@@ -25,9 +24,9 @@ export const handler = servePage(
     if (stored !== undefined && request !== undefined && state === 'open') {
       const naming = await secret(tools.naming.text, tools.now());
       const never = stored.protocol === 'email' ? neverAskToken(naming, stored.address) : undefined;
-      return ok(confirmPage(stored, request, never));
+      return ok(confirmPage(frame, stored, request, never));
     }
-    if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(stored));
-    throw new Refusal('invalidToken', state === 'expired' ? texts.badLink.expired : texts.badLink.confirm);
+    if (stored !== undefined && state === 'confirmed') return ok(confirmedPage(frame, stored));
+    throw new Refusal('invalidToken', state === 'expired' ? frame.texts.badLink.expired : frame.texts.badLink.confirm);
   },
 );

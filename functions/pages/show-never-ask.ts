@@ -7,13 +7,16 @@ import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { neverAskPage } from '../../shared/pages/never-ask-pages.ts';
-import { texts } from '../../shared/pages/texts.ts';
 import { namingSecret } from '../../shared/storage/secrets/secrets.ts';
 
 const secret = cacheFor<string>(secretMinutes);
 
-export const handler = servePage(showNeverAsk, [namingSecret], async ({ query: { token } }, { naming, now }) => {
-  const key = namingKey(await secret(naming.text, now()), 'never-ask links');
-  if (readNeverAskToken(token, key) === undefined) throw new Refusal('invalidToken', texts.badLink.neverAsk);
-  return ok(neverAskPage());
-});
+export const handler = servePage(
+  showNeverAsk,
+  [namingSecret],
+  async ({ query: { token } }, { naming, now }, { frame }) => {
+    const key = namingKey(await secret(naming.text, now()), 'never-ask links');
+    if (readNeverAskToken(token, key) === undefined) throw new Refusal('invalidToken', frame.texts.badLink.incomplete);
+    return ok(neverAskPage(frame));
+  },
+);

@@ -6,7 +6,6 @@ import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { unsubscribedPage, unsubscribePage } from '../../shared/pages/subscription-pages.ts';
-import { texts } from '../../shared/pages/texts.ts';
 import { type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
@@ -15,11 +14,13 @@ const secrets = cacheFor<SecretVersions>(secretMinutes);
 export const handler = servePage(
   showUnsubscribe,
   [subscriptions, signingSecret],
-  async ({ query: { token } }, tools) => {
+  async ({ query: { token } }, tools, { frame }) => {
     const versions = await secrets(tools.signing.versions, tools.now());
     const leaving = readUnsubscribeToken(token, versionTexts(versions).map(unsubscribeKey));
-    if (leaving === undefined) throw new Refusal('invalidToken', texts.badLink.unsubscribe);
+    if (leaving === undefined) throw new Refusal('invalidToken', frame.texts.badLink.unsubscribe);
     const stored = await tools.subscriptions.get(leaving.uuid, tools.now());
-    return ok(stored?.generation === leaving.generation ? unsubscribePage(stored) : unsubscribedPage(undefined));
+    return ok(
+      stored?.generation === leaving.generation ? unsubscribePage(frame, stored) : unsubscribedPage(frame, undefined),
+    );
   },
 );

@@ -6,7 +6,6 @@ import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { unsubscribedPage } from '../../shared/pages/subscription-pages.ts';
-import { texts } from '../../shared/pages/texts.ts';
 import { type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets/secrets.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
@@ -17,10 +16,10 @@ const secrets = cacheFor<SecretVersions>(secretMinutes);
 export const handler = servePage(
   unsubscribeByPage,
   [subscriptions, signingSecret],
-  async ({ query: { token } }, tools) => {
+  async ({ query: { token } }, tools, { frame }) => {
     const versions = await secrets(tools.signing.versions, tools.now());
     const leaving = readUnsubscribeToken(token, versionTexts(versions).map(unsubscribeKey));
-    if (leaving === undefined) throw new Refusal('invalidToken', texts.badLink.unsubscribe);
-    return ok(unsubscribedPage(await tools.subscriptions.removeOfGeneration(leaving.uuid, leaving.generation)));
+    if (leaving === undefined) throw new Refusal('invalidToken', frame.texts.badLink.unsubscribe);
+    return ok(unsubscribedPage(frame, await tools.subscriptions.removeOfGeneration(leaving.uuid, leaving.generation)));
   },
 );

@@ -8,9 +8,12 @@ const root = join(import.meta.dirname, '..', '..');
 // line at the margin.
 const made = /^((?:export )?const \w+(?:: [^=\n]+)?) = (?=\w[\w.\s]*\(|[{[])([\s\S]*?);$(?=\n(?:\n|\S|$)|(?![\s\S]))/gm;
 
+// The last of what is said of a setting: the sentence for whoever deploys.
+const meaning = /^ {4}meaning:[\s\S]*?,$(?=\n {2}\},?$)/gm;
+
 /**
  * Lets the bundler leave out what is declared and not used. It must take each call for one that changes something, the making
- * of a schema or an endpoint, too; these folders hold nothing but values.
+ * of a schema or an endpoint, too; these folders hold nothing but values. What settings mean no function needs to know.
  */
 export const unused: Plugin = {
   name: 'unused',
@@ -18,7 +21,8 @@ export const unused: Plugin = {
     onLoad({ filter: /\/shared\/(?:contract|domain|model)\/.*\.ts$/ }, async ({ path }) => {
       if (!path.startsWith(join(root, 'shared'))) return undefined;
       const source = await readFile(path, 'utf8');
-      return { contents: source.replace(made, '$1 = /* @__PURE__ */ (() => ($2))();'), loader: 'ts' };
+      const read = path.endsWith('settings.ts') ? source.replace(meaning, '') : source;
+      return { contents: read.replace(made, '$1 = /* @__PURE__ */ (() => ($2))();'), loader: 'ts' };
     });
   },
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isNeverAllowed, type Network, parseNetwork } from '../model/network.ts';
+import { plainLine } from '../model/text.ts';
 
 /** A setting of several values, comma-separated. */
 export const names = () =>
@@ -52,6 +53,28 @@ export const flag = () =>
 /** A setting that is empty, or else text of this pattern. */
 export const emptyOr = (pattern: RegExp, error: string) => () =>
   z.union([z.literal(''), z.string().check(z.regex(pattern, { error }))]);
+
+/** A setting that is empty, or else one line that people will read, of so many characters. */
+export const emptyOrLine = (most: number) =>
+  z.union([
+    z.literal(''),
+    plainLine.check(z.refine((text) => text.length <= most, { error: `must be at most ${most} characters long` })),
+  ]);
+
+function isTimeZone(name: string): boolean {
+  try {
+    // An offset such as +01:00 would do, too, and be wrong in summer.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The name of a time zone. */
+export const timeZone = () =>
+  z
+    .string()
+    .check(z.refine(isTimeZone, { error: 'must be a time zone of the IANA database, such as Africa/Dakar or UTC' }));
 
 /** A setting that is one of these words; the empty one is nothing. */
 export const oneOf =

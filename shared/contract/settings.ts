@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { attributeKinds } from '../model/persons/attributes.ts';
 import { apiStage } from './api-stage.ts';
 import { constantCase } from './constant-case.ts';
+import { letterheadSettings } from './letterhead-settings.ts';
 import { flag, integer, keysUrl, mailbox, names, networkList, url } from './setting-schemas.ts';
 
 const taken: readonly string[] = [...Object.keys(attributeKinds), 'transactionId', 'names', 'offset', 'limit'];
@@ -67,6 +68,7 @@ export const settings = {
     meaning:
       'mails a second at the most, a seventh of them requests to confirm; what the SES account allows, 1 in its sandbox',
   },
+  ...letterheadSettings,
   repeatUnknownMails: {
     schema: flag,
     default: 'true',
@@ -82,7 +84,11 @@ export const settings = {
     default: '',
     meaning: `public address that \`/${apiStage}/…\` follows, for the links in messages and lists; empty: that of the API itself`,
   },
-  uinLength: { schema: () => integer(8, 19), default: '12', meaning: 'digits of a new UIN, 8 to 19' },
+  uinLength: {
+    schema: () => integer(8, 19),
+    default: '12',
+    meaning: 'digits of a new UIN, 8 to 19',
+  },
   extraAttributes: {
     schema: () =>
       names().check(

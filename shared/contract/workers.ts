@@ -8,6 +8,7 @@ import { deliveryTask, waitingTask } from '../model/deliveries/task.ts';
 import type { Protocol } from '../model/subscriptions/subscription.ts';
 import { recovers, sendsTo } from './capabilities.ts';
 import { defineWorker, type Worker } from './worker.ts';
+import { deliveryReads, mailReads } from './workers/delivery-reads.ts';
 import { linkDocuments } from './workers/documents.ts';
 import { removeSubscriptions } from './workers/topics.ts';
 
@@ -44,8 +45,6 @@ export const fanOut = defineWorker({
 });
 
 const deliveryUses = ['subscriptions:deliver', 'ledger:deliver', 'messages:deliver', 'queues:retry'] as const;
-const deliveryReads = ['baseUrl', 'deliveryFormat', 'hopSeconds', 'ledgerDays', 'pauseAfterDays'] as const;
-
 export const deliverByHttp = defineWorker({
   worker: 'deliverByHttp',
   file: 'deliveries/deliver-by-http',
@@ -110,7 +109,7 @@ export const deliverByEmail = defineWorker({
     },
   ],
   uses: [...deliveryUses, `queues:${laneOf('email', 'later')}`, 'mail:send', 'signing:read'],
-  reads: [...deliveryReads, 'emailsPerSecond', 'stage', 'repeatUnknownMails', 'subscriptionsPerTask'],
+  reads: mailReads,
 });
 
 export const askByEmail = defineWorker({
@@ -128,7 +127,7 @@ export const askByEmail = defineWorker({
     },
   ],
   uses: [...deliveryUses, `queues:${laneOf('email', 'confirmations')}`, 'mail:send', 'limits:ask', 'naming:read'],
-  reads: [...deliveryReads, 'emailsPerSecond', 'stage', 'repeatUnknownMails', 'subscriptionsPerTask'],
+  reads: mailReads,
 });
 
 export const readMailFeedback = defineWorker({

@@ -9,7 +9,7 @@ import { readValue, refuseUnreadable } from './read-value.ts';
 const jsonLimit = 64 * 1024;
 
 // Several lines of these are one list (RFC 9110 section 5.3).
-const listHeaders: readonly string[] = ['accept', 'if-none-match'];
+const listHeaders: readonly string[] = ['accept', 'accept-language', 'if-none-match'];
 
 function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {
   if (endpoint.request.headers === undefined) return {};
@@ -76,6 +76,12 @@ interface ReadRequest {
 }
 
 const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi => (multi ?? {}) as Multi;
+
+/** A header that is a list, in one line; undefined where it did not come. */
+export const listHeader = ({ multiValueHeaders }: APIGatewayProxyEvent, name: string): string | undefined =>
+  Object.entries(orEmpty(multiValueHeaders))
+    .find(([given]) => given.toLowerCase() === name)?.[1]
+    .join(', ');
 
 /**
  * Reads a REST API proxy event as the endpoint declares it.

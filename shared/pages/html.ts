@@ -1,4 +1,6 @@
-/** Text that is HTML already; only `html` makes it. */
+import { isolates } from '../languages/isolated.ts';
+
+/** Text that is HTML already; only `html` and `said` make it. */
 export interface Html {
   readonly markup: string;
 }
@@ -23,6 +25,11 @@ function markupOf(part: Part): string {
 /** Writes HTML. Every text that is put in is escaped, for element content and quoted attribute values alike. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((written, piece, index) => written + markupOf(parts[index - 1]) + piece),
+});
+
+/** A text with isolated words: each stands by itself, whichever way it is written. */
+export const said = (text: string): Html => ({
+  markup: escapeHtml(text).replaceAll(isolates.begin, '<bdi>').replaceAll(isolates.end, '</bdi>'),
 });
 
 /** A button that posts. Without an action the form goes to the page's own address, token included. */

@@ -1,15 +1,13 @@
+import type { Frame } from './frame.ts';
 import { button, html } from './html.ts';
 import { writePage } from './page.ts';
-import { texts } from './texts.ts';
 
-export const neverAskPage = (): string =>
-  writePage(
-    texts.neverAsk.title,
-    html`<p>${texts.neverAsk.lead}</p>${button(texts.neverAsk.button)}<p class="quiet">${texts.neverAsk.otherwise}</p>`,
-  );
+export const neverAskPage = (frame: Frame): string => {
+  const { title, lead, button: label, otherwise } = frame.texts.neverAsk;
+  return writePage(frame, title, html`<p>${lead}</p>${button(label)}<p class="quiet">${otherwise}</p>`);
+};
 
-export const neverAskedPage = (): string =>
-  writePage(
-    texts.neverAsked.title,
-    html`<p>${texts.neverAsked.lead}</p><p class="quiet">${texts.neverAsked.otherwise}</p>`,
-  );
+export const neverAskedPage = (frame: Frame): string => {
+  const { title, lead, otherwise } = frame.texts.neverAsked;
+  return writePage(frame, title, html`<p>${lead}</p><p class="quiet">${otherwise}</p>`);
+};

@@ -14,6 +14,14 @@ dl{margin:1.5rem 0;padding:.75rem 0;border:solid var(--line);border-width:1px 0}
 dt{font-size:1rem;color:var(--quiet)}
 dd{margin:0 0 .75rem;font-weight:600}
 dd:last-child{margin:0}
+a{color:var(--accent)}
+header,footer{max-width:36rem;margin:0 auto;padding:0 1.25rem}
+header{display:flex;align-items:center;gap:.75rem;padding-top:1.25rem}
+header p{margin:0;font-weight:600}
+header img{max-height:3rem;max-width:40%}
+header+main{padding-top:1.5rem}
+footer{padding-bottom:2rem;font-size:1rem;color:var(--quiet)}
+footer p{margin:0 0 .25rem}
 button{font:inherit;font-weight:600;min-height:3rem;max-width:100%;padding:.6rem 1.5rem;border:2px solid var(--accent);border-radius:.375rem;background:var(--accent);color:var(--on-accent);cursor:pointer}
 button:hover{text-decoration:underline}
 :focus-visible{outline:3px solid var(--ink);outline-offset:3px}

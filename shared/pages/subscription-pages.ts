@@ -1,30 +1,38 @@
 import { replacedBy } from '../domain/subscriptions/confirmation-requests.ts';
 import { maskAddress } from '../domain/subscriptions/mask-address.ts';
-import { spokenEvent } from '../domain/topics/spoken-event.ts';
+import { tokenLifetimeDays } from '../domain/subscriptions/subscription-token.ts';
+import { isolated } from '../languages/isolated.ts';
 import type { ConfirmationRequest, StoredSubscription } from '../model/subscriptions/subscription.ts';
 import { isEventType } from '../model/topics/event.ts';
-import { button, type Html, html } from './html.ts';
+import type { Frame } from './frame.ts';
+import { button, type Html, html, said } from './html.ts';
 import { writePage } from './page.ts';
 import { consequence, inList } from './request-words.ts';
-import { shown } from './shown.ts';
-import { texts } from './texts.ts';
 
 type Shown = Pick<StoredSubscription, 'topicName' | 'address' | 'protocol' | 'subjects'>;
 type Subjects = StoredSubscription['subjects'];
 
 /** Its types in words, what the caller names by itself in quotes: all of them, for whoever agrees must know to what. */
-const filter = (subjects: Subjects): string =>
-  subjects.length === 0
-    ? texts.allEvents
-    : inList(subjects.map((name) => (isEventType(name) ? spokenEvent(name) : `“${shown(name)}”`)));
+function filter({ texts: { writing, eventNames, allEvents } }: Frame, subjects: Subjects): string {
+  const worded = subjects.map((name) => (isEventType(name) ? eventNames[name] : writing.quoted(isolated(name))));
+  return worded.length === 0 ? allEvents : inList(writing, worded);
+}
+
+const fact = (term: string, words: string): Html => html`<dt>${term}</dt><dd>${said(words)}</dd>
+`;
 
 // Whoever holds the link may be told which subscription it is for, not the address itself: links get forwarded.
-const facts = (subscription: Shown, before: Subjects = subscription.subjects): Html => html`<dl>
-<dt>${texts.topic}</dt><dd>${subscription.topicName}</dd>
-<dt>${texts.address}</dt><dd>${maskAddress(subscription)}</dd>
-${[...subscription.subjects, ...before].length > 0 ? html`<dt>${texts.events}</dt><dd>${filter(subscription.subjects)}</dd>` : undefined}
-${before === subscription.subjects ? undefined : html`<dt>${texts.eventsBefore}</dt><dd>${filter(before)}</dd>`}
-</dl>`;
+function facts(frame: Frame, subscription: Shown, before: Subjects = subscription.subjects): Html {
+  const { texts } = frame;
+  const { subjects } = subscription;
+  return html`<dl>
+${[
+  fact(texts.topic, isolated(subscription.topicName)),
+  fact(texts.address, isolated(maskAddress(subscription))),
+  ...([...subjects, ...before].length > 0 ? [fact(texts.events, filter(frame, subjects))] : []),
+  ...(before === subjects ? [] : [fact(texts.eventsBefore, filter(frame, before))]),
+]}</dl>`;
+}
 
 interface Question {
   readonly title: string;
@@ -33,38 +41,51 @@ interface Question {
   readonly otherwise: string;
 }
 
-const ask = (question: Question, shownFacts: Html, more?: Html): string =>
+const ask = (frame: Frame, question: Question, shownFacts: Html, more?: Html): string =>
   writePage(
+    frame,
     question.title,
     html`<p>${question.lead}</p>${shownFacts}${button(question.button)}<p class="quiet">${question.otherwise}</p>${more}`,
   );
 
 /** What confirming this request makes of the subscription. `neverAskToken`: of the link by which a mailbox is never asked again. */
-export function confirmPage(stored: StoredSubscription, request: ConfirmationRequest, neverAskToken?: string): string {
+export function confirmPage(
+  frame: Frame,
+  stored: StoredSubscription,
+  request: ConfirmationRequest,
+  neverAskToken?: string,
+): string {
   const { subjects } = request;
   const isOther = replacedBy(stored, request).includes('subjects');
+  const { texts } = frame;
   return ask(
-    { ...texts.confirm, lead: `${texts.confirm.lead} ${consequence(stored, request)}` },
-    facts({ ...stored, subjects }, isOther ? stored.subjects : subjects),
+    frame,
+    {
+      ...texts.request,
+      lead: `${texts.confirm.lead} ${consequence(texts, stored, request)}`,
+      otherwise: texts.confirm.otherwise(tokenLifetimeDays),
+    },
+    facts(frame, { ...stored, subjects }, isOther ? stored.subjects : subjects),
     neverAskToken === undefined
       ? undefined
-      : html`<p class="quiet"><a href="never-ask?token=${neverAskToken}">${texts.confirm.never}</a></p>`,
+      : html`<p class="quiet"><a href="never-ask?token=${neverAskToken}">${texts.request.never}</a></p>`,
   );
 }
 
-export const confirmedPage = (subscription: Shown): string =>
-  writePage(
-    texts.confirmed.title,
-    html`<p>${texts.confirmed.lead}</p>${facts(subscription)}<p class="quiet">${texts.confirmed.otherwise}</p>`,
-  );
+export function confirmedPage(frame: Frame, subscription: Shown): string {
+  const { title, lead, otherwise } = frame.texts.confirmed;
+  return writePage(frame, title, html`<p>${lead}</p>${facts(frame, subscription)}<p class="quiet">${otherwise}</p>`);
+}
 
-export const unsubscribePage = (subscription: Shown): string => ask(texts.unsubscribe, facts(subscription));
+export const unsubscribePage = (frame: Frame, subscription: Shown): string =>
+  ask(frame, frame.texts.unsubscribe, facts(frame, subscription));
 
 /** After the click, or instead of the question when the subscription is gone already: then nothing is known of it. */
-export const unsubscribedPage = (subscription: Shown | undefined): string =>
-  writePage(
-    texts.unsubscribed.title,
-    subscription === undefined
-      ? html`<p>${texts.unsubscribed.gone}</p>`
-      : html`<p>${texts.unsubscribed.lead}</p>${facts(subscription)}`,
+export function unsubscribedPage(frame: Frame, subscription: Shown | undefined): string {
+  const { title, lead, gone } = frame.texts.unsubscribed;
+  return writePage(
+    frame,
+    title,
+    subscription === undefined ? html`<p>${gone}</p>` : html`<p>${lead}</p>${facts(frame, subscription)}`,
   );
+}

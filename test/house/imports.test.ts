@@ -22,13 +22,19 @@ const layers: Readonly<Record<string, Layer>> = {
   'shared/invocation/': { from: [] },
   'shared/storage/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/invocation/'] },
   'shared/documents/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/'] },
-  'shared/pages/': { from: ['shared/model/', 'shared/domain/'] },
+  'shared/languages/': { from: ['shared/model/'] },
+  'shared/pages/': { from: ['shared/model/', 'shared/domain/', 'shared/languages/'] },
   'shared/delivery/': {
-    from: ['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/pages/', 'shared/invocation/'],
+    from: [
+      ...['shared/model/', 'shared/domain/', 'shared/contract/'],
+      ...['shared/languages/', 'shared/pages/', 'shared/invocation/'],
+    ],
     // It is given the stores' methods and opens none itself.
     typesFrom: ['shared/storage/'],
   },
-  'shared/lambda/': { from: ['shared/model/', 'shared/contract/', 'shared/pages/', 'shared/invocation/'] },
+  'shared/lambda/': {
+    from: ['shared/model/', 'shared/contract/', 'shared/languages/', 'shared/pages/', 'shared/invocation/'],
+  },
   'shared/access/': { from: ['shared/model/', 'shared/contract/'] },
   'functions/': { from: ['shared/'], isApart: true },
   'infra/local/': { from: ['infra/', 'shared/model/', 'shared/domain/', 'shared/contract/'] },
@@ -133,16 +139,6 @@ describe('imports', () => {
       ['d', ['b']],
     ]);
     expect(findCycle(graph)).toEqual(['b', 'd', 'b']);
-  });
-
-  it('lead from no function but those of pages to what a page says', () => {
-    const graph = graphOf(files);
-    const reached = (path: string): string[] => [path, ...(graph.get(path) ?? []).flatMap(reached)];
-    const carrying = files
-      .map(({ path }) => path)
-      .filter((path) => path.startsWith('functions/') && reached(path).includes('shared/pages/texts.ts'));
-    expect(carrying).toHaveLength(6);
-    expect(outside(carrying, 'functions/pages/')).toEqual([]);
   });
 
   it('lead from no function to what is said of the interface: it is written when they are bundled', () => {

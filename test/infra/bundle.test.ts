@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions } from '../../infra/bundle.ts';
 import { sbomOf, writeSbom } from '../../infra/sbom/write-sbom.ts';
+import { readDeploymentSettings } from '../../infra/settings.ts';
 import { copyCheckout } from '../support/checkout.ts';
 
 const files = ['persons/read-person', 'documents/read-document'];
@@ -15,7 +16,12 @@ let bundles: Bundle[];
 let bundleOf: (file: string) => Bundle;
 
 beforeAll(async () => {
-  bundleOf = await bundleFunctions(files, { outdir, mapsdir, platform: 'here' });
+  bundleOf = await bundleFunctions(files, {
+    outdir,
+    mapsdir,
+    platform: 'here',
+    settings: readDeploymentSettings(() => undefined),
+  });
   bundles = files.map(bundleOf);
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,7 +58,7 @@ test('a checkout in another folder, whatever it is called, makes the same bundle
   const script = `
     const { bundleFunctions } = await import(${JSON.stringify(join(checkout.folder, 'infra/bundle.ts'))});
     const bundleOf = await bundleFunctions(${JSON.stringify(files)}, {
-      outdir: ${JSON.stringify(there)}, mapsdir: ${JSON.stringify(join(there, 'maps'))}, platform: 'here' });
+      outdir: ${JSON.stringify(there)}, mapsdir: ${JSON.stringify(join(there, 'maps'))}, platform: 'here', settings: readDeploymentSettings(() => undefined) });
     console.log(JSON.stringify(${JSON.stringify(files)}.map((file) => bundleOf(file).hash)));`;
   const hashes = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
   checkout.remove();

@@ -3,9 +3,13 @@ import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deployedOptions, entryPointsOf, root } from '../../infra/esbuild-options.ts';
 import { fileOf, functionFiles, packingOf } from '../../infra/functions-list.ts';
+import { readDeploymentSettings } from '../../infra/settings.ts';
 import { filesReplaced, modulesReplaced } from '../../infra/slim/plugin.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import { settings } from '../../shared/contract/settings.ts';
+import { mailCatalogues, pageCatalogues } from '../../shared/languages/catalogues.ts';
+import { languages } from '../../shared/model/language.ts';
 
 type Output = Metafile['outputs'][string];
 
@@ -16,7 +20,13 @@ let outputs: ReadonlyMap<string, Output>;
 let texts: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  const functions = functionFiles.map((file) => ({ file, ...packingOf(file, []) }));
+  const functions = functionFiles.map((file) => ({
+    file,
+    ...packingOf(
+      file,
+      readDeploymentSettings(() => undefined),
+    ),
+  }));
   const { metafile, outputFiles } = await build({
     ...deployedOptions,
     entryPoints: functions.flatMap(entryPointsOf),
@@ -95,6 +105,24 @@ describe('the bundles', () => {
     expect(within(bundleOf(authorizer.file)).filter((path) => path.startsWith('shared/contract/endpoint'))).toEqual([]);
   });
 
+  it.each(languages)('have what pages and mails say in %s where it is said, and nowhere else', (language) => {
+    const saying = (words: string) =>
+      functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes(words.replaceAll('\u00a0', '\\xA0')));
+    const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
+    const mails = ['deliveries/deliver-by-email', 'deliveries/ask-by-email'];
+    expect(saying(pageCatalogues[language].neverAsked.lead)).toEqual(pages);
+    expect(saying(mailCatalogues[language].event.hidden)).toEqual(mails);
+    expect(saying(pageCatalogues[language].request.begins)).toEqual([...pages, ...mails]);
+  });
+
+  it('have nothing of what settings mean: that is for whoever deploys', () => {
+    const told = Object.values(settings).filter(({ meaning }) =>
+      [...texts.values()].some((text) => text.includes(meaning)),
+    );
+    expect(told).toEqual([]);
+    expect(texts.get('persons/generate-uin/index.mjs')).toContain('must be a whole number');
+  });
+
   it('have S3 only where documents are read: long messages load it when they come', () => {
     expect(holding('@aws-sdk/client-s3/')).toEqual(['documents/read-document']);
   });
@@ -121,7 +149,9 @@ describe('the bundles', () => {
     ['topics/publish-event', 275],
     ['deliveries/fan-out', 280],
     ['deliveries/deliver-by-http', 769],
-    ['deliveries/deliver-by-email', 400],
+    ['deliveries/deliver-by-email', 425],
+    // All that is said in five languages is in it.
+    ['pages/show-confirmation', 285],
   ])('of %s takes at most %i KB', (file, kilobytes) => {
     expect(bundleOf(file).bytes).toBeLessThan(kilobytes * 1000);
   });

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions } from '../../infra/bundle.ts';
 import { createFunctionPool } from '../../infra/local/functions/function-pool.ts';
+import { readDeploymentSettings } from '../../infra/settings.ts';
 import { mapsFolderOf, sourcePlaces } from '../../infra/source-maps.ts';
 import { apiEvent } from '../support/lambda-events.ts';
 
@@ -46,7 +47,10 @@ const thrower =
 
 beforeAll(async () => {
   const outdir = join(assembly, 'bundles');
-  const bundleOf = await bundleFunctions([file], { outdir, mapsdir: mapsFolderOf(assembly), platform: 'here' });
+  const bundleOf = await bundleFunctions([file], {
+    ...{ outdir, mapsdir: mapsFolderOf(assembly), platform: 'here' },
+    settings: readDeploymentSettings(() => undefined),
+  });
   bundle = bundleOf(file);
   logged = await provokeFault(bundle);
 }, 60_000);

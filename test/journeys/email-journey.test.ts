@@ -49,7 +49,7 @@ test('a subscriber by e-mail confirms with the token of the first mail, receives
   const messageId = await publish(topic, body, { query: { subject: 'death' } });
   const [, event] = await mailsTo(address, 2);
   expect(Date.now()).toBeLessThan(published + 2000);
-  expect(event?.subject).toBe(`${topic.name}: death`);
+  expect(event?.subject).toBe(`${topic.name}: A death was registered`);
   for (const text of [topic.name, 'death', 'CRVS', '1234567890', 'Zoë', '東京', messageId]) {
     expect(event?.body.text).toContain(text);
     expect(event?.body.html).toContain(text);

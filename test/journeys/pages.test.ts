@@ -106,6 +106,43 @@ describe('the page to confirm', () => {
   });
 });
 
+describe('a page speaks', () => {
+  const read = async (link: string, method: 'GET' | 'POST', accepted?: string) => {
+    seen.push(link);
+    const response = await fetch(link, {
+      method,
+      headers: accepted === undefined ? {} : { 'accept-language': accepted },
+    });
+    expect(response.headers.get('vary')).toBe('Accept-Language');
+    const text = await response.text();
+    const [, lang, dir] = /<html lang="(\w+)" dir="(\w+)">/.exec(text) ?? [];
+    expect(lang).toBe(response.headers.get('content-language'));
+    return { status: response.status, way: `${lang} ${dir}`, heading: /<h1>([^<]*)<\/h1>/.exec(text)?.[1] };
+  };
+
+  test('the language that the browser asks for, before and after the button', async () => {
+    const { confirmLink } = await newReader(world);
+    expect(await read(confirmLink, 'GET', 'fr-CA, en;q=0.5')).toMatchObject({
+      way: 'fr ltr',
+      heading: 'Confirmer votre abonnement',
+    });
+    expect(await read(confirmLink, 'GET', 'de')).toMatchObject({ way: 'en ltr' });
+    expect(await read(confirmLink, 'POST', 'ar-SD')).toEqual({
+      status: 200,
+      way: 'ar rtl',
+      heading: 'تم تأكيد الاشتراك',
+    });
+    expect(await read(confirmLink, 'GET')).toMatchObject({ way: 'en ltr', heading: 'Subscription confirmed' });
+  });
+
+  test('it also where something is wrong with the link', async () => {
+    for (const link of ['/v1/confirm?token=x', '/v1/unsubscribe', '/v1/never-ask?token=x&token=y']) {
+      const page = await read(outputs.baseUrl + link, 'GET', 'es;q=0.8, zz');
+      expect(page).toEqual({ status: 400, way: 'es ltr', heading: 'Este enlace no funciona' });
+    }
+  });
+});
+
 describe('the page to unsubscribe', () => {
   test('shows on GET and changes nothing, unsubscribes on POST, and succeeds again', async () => {
     const { pending, leaveLink, address } = await confirmedReader(world);

@@ -8,6 +8,7 @@ import { asPage } from '../../shared/lambda/serve-page.ts';
 import { Refusal, type RefusalName, refusals } from '../../shared/model/refusals.ts';
 import { styleSource } from '../../shared/pages/style.ts';
 import { aSubscription, aTopic } from '../support/builders.ts';
+import { aPageFrame } from '../support/mail-frames.ts';
 
 describe('writeReply', () => {
   it('lets only declared fields leave', () => {
@@ -79,6 +80,8 @@ describe('an error answer', () => {
 
 describe('a page', () => {
   const headers = {
+    'content-language': 'en',
+    vary: 'Accept-Language',
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
@@ -88,18 +91,18 @@ describe('a page', () => {
   };
 
   it('is sent as it is, for nobody to keep, index or frame', () => {
-    const reply = writeReply(showConfirmation, { status: 200, body: '<!doctype html>' }, asPage);
+    const reply = writeReply(showConfirmation, { status: 200, body: '<!doctype html>' }, asPage(aPageFrame()));
     expect(reply).toEqual({ statusCode: 200, headers, body: '<!doctype html>' });
   });
 
   it('is refused with a page, which says in words what our code has thrown', () => {
-    const reply = writeRefusal(new Refusal('invalidToken', 'ask <again>'), asPage);
+    const reply = writeRefusal(new Refusal('invalidToken', 'ask <again>'), asPage(aPageFrame()));
     expect([reply.statusCode, reply.headers]).toEqual([400, headers]);
     expect(reply.body).toContain('<p>ask &lt;again&gt;</p>');
   });
 
   it('that fails by our fault is a page that names the request', () => {
-    const reply = writeFault('request-1', asPage);
+    const reply = writeFault('request-1', asPage(aPageFrame()));
     expect([reply.statusCode, reply.headers]).toEqual([500, headers]);
     expect(reply.body).toContain('request-1');
   });

@@ -8,6 +8,9 @@ import {
   unsubscribePage,
 } from '../../shared/pages/subscription-pages.ts';
 import { aRequest, aSubscription, aTopic } from '../support/builders.ts';
+import { aPageFrame } from '../support/mail-frames.ts';
+
+const frame = aPageFrame();
 
 const attack = '<script>alert(1)</script>"\'&';
 const hostile = aSubscription(aTopic({ name: attack }), {
@@ -17,18 +20,18 @@ const hostile = aSubscription(aTopic({ name: attack }), {
 });
 
 const pages = {
-  confirm: confirmPage(hostile, aRequest({ subjects: [attack, 'liveBirth'] })),
-  confirmed: confirmedPage(hostile),
-  unsubscribe: unsubscribePage(hostile),
-  unsubscribed: unsubscribedPage(hostile),
-  'unsubscribed before': unsubscribedPage(undefined),
-  refusal: refusalPage(new Refusal('missingParameter', attack)),
-  fault: faultPage(attack),
+  confirm: confirmPage(frame, hostile, aRequest({ subjects: [attack, 'liveBirth'] })),
+  confirmed: confirmedPage(frame, hostile),
+  unsubscribe: unsubscribePage(frame, hostile),
+  unsubscribed: unsubscribedPage(frame, hostile),
+  'unsubscribed before': unsubscribedPage(frame, undefined),
+  refusal: refusalPage(frame, new Refusal('missingParameter', attack)),
+  fault: faultPage(frame, attack),
 };
 
 describe.each(Object.entries(pages))('the page of %s', (_name, page) => {
   it('is a whole document in a named language, with one title that is its heading', () => {
-    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
     const [, heading] = /<h1>([^<]+)<\/h1>/.exec(page) ?? [];
     expect(page).toContain(`<title>${heading} – `);
     expect(page.match(/<h1/g)).toHaveLength(1);
@@ -58,7 +61,12 @@ describe('the page that asks to confirm', () => {
   const clerk = aSubscription(aTopic({ name: 'CR' }), { protocol: 'email', address: 'clerk@example.org' });
   const pending = { ...clerk, isActive: false };
   const factsOf = (page: string) =>
-    Object.fromEntries([...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, fact]) => [term, fact]));
+    Object.fromEntries(
+      [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, fact]) => [
+        term,
+        fact?.replace(/<.?bdi>/g, ''),
+      ]),
+    );
   const lead = (page: string) => /<\/h1>\n<p>(.*?)<\/p>/.exec(page)?.[1];
   const same = { Topic: 'CR', Address: 'c***@example.org' };
 
@@ -67,13 +75,13 @@ describe('the page that asks to confirm', () => {
     [['death', 'liveBirth'], 'Death and Live birth'],
     [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, Death and “livestock census”'],
   ])('of a request with the filter %j shows each event that it names', (subjects, events) => {
-    const page = confirmPage(pending, aRequest({ subjects }));
+    const page = confirmPage(frame, pending, aRequest({ subjects }));
     expect(factsOf(page)).toEqual({ ...same, ...(events !== undefined && { Events: events }) });
     expect(lead(page)).toMatch(/this topic\. Nothing is sent until you confirm\.$/);
   });
 
   it('shows the filter of its own request, whatever others asked last', () => {
-    const page = confirmPage({ ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
+    const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
     expect(factsOf(page)).toEqual({ ...same, Events: 'Marriage' });
   });
 
@@ -81,15 +89,15 @@ describe('the page that asks to confirm', () => {
     [['death'], [], 'Death', 'all'],
     [[], ['death'], 'all', 'Death'],
   ])('of an active subscription says that %j replaces %j', (subjects, before, events, until) => {
-    const page = confirmPage({ ...clerk, subjects: before }, aRequest({ subjects }));
+    const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
     expect(factsOf(page)).toEqual({ ...same, Events: events, 'Events until now': until });
     expect(lead(page)).toMatch(/stays as it is until you confirm\. Confirming changes which events it is told of\.$/);
   });
 
   it('of an active subscription says that its policy and its client change', () => {
-    const page = confirmPage(clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
+    const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
     expect(factsOf(page)).toEqual(same);
     expect(lead(page)).toContain('Confirming changes how a delivery that failed is tried again and which client');
-    expect(lead(confirmPage(clerk, aRequest()))).toContain('confirming changes nothing');
+    expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('confirming changes nothing');
   });
 });

@@ -7,7 +7,7 @@ import type { Plan } from './synthesize-apart.ts';
 // The other process of `synthesizeApart`.
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as LocalSettings;
-const { directory, stackName, extraAttributes } = await synthesizeWithoutCode(settings);
+const { directory, stackName, settings: given } = await synthesizeWithoutCode(settings);
 const { metafile } = await build({
   ...esbuildOptions,
   entryPoints: ['infra/synthesize.ts'],
@@ -16,7 +16,7 @@ const { metafile } = await build({
   write: false,
   outdir: settings.outdir,
 });
-const functions = functionFiles.map((file) => ({ file, ...packingOf(file, extraAttributes) }));
+const functions = functionFiles.map((file) => ({ file, ...packingOf(file, given) }));
 const plan: Plan = {
   assembly: { directory, stackName },
   functions,

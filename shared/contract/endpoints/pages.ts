@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '../endpoint.ts';
+import { pageReads } from '../letterhead-settings.ts';
 import { page } from '../reply.ts';
 
 // What is wrong with the token itself is the page's to say, in words for people.
@@ -9,7 +10,7 @@ const token = z.string().check(z.maxLength(400, { error: 'is not the token of a 
 const common = {
   area: 'pages',
   scopes: [],
-  request: { query: { token } },
+  request: { query: { token }, headers: { 'accept-language': z.optional(z.string()) } },
   replies: { 200: page() },
   refuses: ['invalidToken'],
 } as const;
@@ -21,7 +22,7 @@ export const showConfirmation = defineEndpoint({
   path: '/v1/confirm',
   summary: 'Page that asks to confirm a subscription; it changes nothing',
   uses: ['subscriptions:show', 'naming:read'],
-  reads: [],
+  reads: pageReads,
   impact: 'Subscribers by e-mail cannot open the page on which they confirm.',
 });
 
@@ -32,7 +33,7 @@ export const confirmByPage = defineEndpoint({
   path: '/v1/confirm',
   summary: 'Confirm a subscription from its page',
   uses: ['subscriptions:show', 'subscriptions:confirm', 'limits:free'],
-  reads: [],
+  reads: pageReads,
   impact: 'Subscribers by e-mail cannot confirm, so they receive nothing yet.',
 });
 
@@ -43,7 +44,7 @@ export const showUnsubscribe = defineEndpoint({
   path: '/v1/unsubscribe',
   summary: 'Page that asks whether to end a subscription; it changes nothing',
   uses: ['subscriptions:show', 'signing:read'],
-  reads: [],
+  reads: pageReads,
   impact: 'Subscribers by e-mail cannot open the page on which they leave.',
 });
 
@@ -54,7 +55,7 @@ export const unsubscribeByPage = defineEndpoint({
   path: '/v1/unsubscribe',
   summary: 'End a subscription from its page, or by the one click of a mail program (RFC 8058)',
   uses: ['subscriptions:leave', 'signing:read'],
-  reads: [],
+  reads: pageReads,
   impact: 'Subscribers by e-mail cannot leave; their mail programs may report us as spam.',
 });
 
@@ -65,7 +66,7 @@ export const showNeverAsk = defineEndpoint({
   path: '/v1/never-ask',
   summary: 'Page that asks whether a mailbox shall never be asked to confirm again; it changes nothing',
   uses: ['naming:read'],
-  reads: [],
+  reads: pageReads,
   impact: 'Who is asked to confirm cannot open the page on which they say: never again.',
 });
 
@@ -76,6 +77,6 @@ export const neverAskByPage = defineEndpoint({
   path: '/v1/never-ask',
   summary: 'Never ask a mailbox to confirm again, from its page',
   uses: ['limits:decline', 'naming:read'],
-  reads: [],
+  reads: pageReads,
   impact: 'Who is asked to confirm cannot say: never again.',
 });

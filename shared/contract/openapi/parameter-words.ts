@@ -54,6 +54,11 @@ export const parameterWords: Readonly<Record<string, ParameterWords>> = {
     // Whoever reads it takes percent signs away.
     schema: { type: 'string', maxLength: 3072, pattern: '^([ -$&-~]|%[0-9A-Fa-f]{2})*$' },
   },
+  'accept-language': {
+    description:
+      'The languages that the reader likes (RFC 9110 section 12.5.4); the page is in the best that there is.',
+    example: 'fr-CA, fr;q=0.9, en;q=0.5',
+  },
   'if-none-match': ifNoneMatch,
   names: {
     description: 'Answer these attributes of each person, in place of the UINs. Repeated, or comma-joined.',

@@ -3,6 +3,7 @@ import { throttleWaitsMs } from '../../domain/deliveries/mail-turn.ts';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
 import type { mail } from '../../storage/mail/mail.ts';
 import type { Sender } from '../engine/sender.ts';
+import type { MailFrame } from './mail-frame.ts';
 import { type MailQuota, quotaWaitSeconds } from './mail-quota.ts';
 import type { MailRecipient } from './mail-recipient.ts';
 import type { Pacer } from './pacer.ts';
@@ -13,6 +14,7 @@ export interface EmailTools {
   readonly pacer: Pacer;
   readonly quota: MailQuota;
   readonly configurationSet: string;
+  readonly frame: MailFrame;
   /** Whether a mail whose answer was lost is sent again, or taken for sent. */
   readonly repeatsUnknown: boolean;
   /** The address of the link at a mail's foot: to leave, or never to be asked again. */
@@ -39,11 +41,11 @@ const noQuota: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds:
  * answer was lost the mail may be on its way: it is a failed attempt of class `unknown`, or, by the setting, the last.
  */
 export function emailSender(tools: EmailTools): Sender<MailRecipient> {
-  const { mailer, pacer, quota, configurationSet, repeatsUnknown, footUrl, onFault } = tools;
+  const { mailer, pacer, quota, configurationSet, frame, repeatsUnknown, footUrl, onFault } = tools;
   return {
     async deliver(message, recipient) {
       const link = footUrl(recipient, message.baseUrl);
-      const raw = await writeMail(message, recipient, mailer.sender, link);
+      const raw = await writeMail(frame, message, recipient, mailer.sender, link);
       const topic = message.headers['topic-id'] ?? '';
       const { uuid: subscription, generation } = recipient;
       const { type, messageId } = message;

@@ -16,7 +16,7 @@ type MailTools = DeliveryTools & {
 };
 
 type Own = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted'> &
-  Pick<EmailTools, 'footUrl' | 'onFault' | 'quota'> & {
+  Pick<EmailTools, 'footUrl' | 'onFault' | 'quota' | 'frame'> & {
     /** What all copies of the lane together may send. */
     readonly mailsPerSecond: number;
     readonly sleep: (milliseconds: number) => Promise<unknown>;
@@ -25,7 +25,7 @@ type Own = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted'> &
 /** The context of one invocation of a function that delivers by e-mail, at its lane's share of the sending rate. */
 export function mailContext(
   tools: MailTools,
-  { mailsPerSecond, sleep, footUrl, onFault, quota, ...own }: Own,
+  { mailsPerSecond, sleep, footUrl, onFault, quota, frame, ...own }: Own,
 ): DeliveryContext {
   const { now, settings } = tools;
   const { functionSeconds, ...times } = mailTimes(settings);
@@ -37,6 +37,7 @@ export function mailContext(
     pacer: pacer({ intervalMs: mailIntervalMs(mailsPerSecond), latest, now, sleep }),
     quota,
     configurationSet: namesOf(settings.stage).configurationSet,
+    frame,
     repeatsUnknown: settings.repeatUnknownMails,
     footUrl,
     onFault,

@@ -7,9 +7,12 @@ const duplicateUins = z
   .array(requiredUin, { error: named('must be an array of UINs as text') })
   .check(z.minLength(1, { error: 'must name at least one UIN' }));
 
-const required = (...names: string[]) => Object.fromEntries(names.map((name) => [name, requiredUin]));
+const each = <Name extends string, Schema>(names: readonly Name[], schema: Schema) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as Readonly<Record<Name, Schema>>;
+
+const required = <Name extends string>(...names: Name[]) => each(names, requiredUin);
 // Real clients send "" or null for a parent who is not known: it is as good as missing.
-const optional = (...names: string[]) => Object.fromEntries(names.map((name) => [name, z.nullish(uinText)]));
+const optional = <Name extends string>(...names: Name[]) => each(names, z.nullish(uinText));
 
 const fields = {
   liveBirth: { ...required('uin'), ...optional('uin1', 'uin2') },
@@ -31,6 +34,8 @@ const fields = {
 };
 
 export type EventType = keyof typeof fields;
+/** What an event of the type says, beside its source. */
+export type EventField<T extends EventType> = keyof (typeof fields)[T];
 export const eventTypes = Object.keys(fields) as EventType[];
 
 export const isEventType = (text: string | undefined): text is EventType =>

@@ -8,6 +8,7 @@ import { mailQuota } from '../../../shared/delivery/email/mail-quota.ts';
 import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
 import { mail } from '../../../shared/storage/mail/mail.ts';
 import { aConfirmation, aNotification, aSubscription, aTopic, noon } from '../../support/builders.ts';
+import { aMailFrame } from '../../support/mail-frames.ts';
 import { readMail } from '../../support/read-mail.ts';
 
 const { default: startSes } = createRequire(import.meta.url)('aws-ses-v2-local') as typeof import('aws-ses-v2-local');
@@ -61,6 +62,7 @@ function aSender(given: {
     },
     quota: mailQuota(given.now ?? (() => noon), () => {}),
     configurationSet: 'registry-set',
+    frame: aMailFrame(),
     repeatsUnknown: given.repeatsUnknown ?? true,
     footUrl: ({ uuid, generation }, baseUrl) => `${baseUrl}/v1/unsubscribe?token=${uuid}.${generation}`,
     onFault: (...fault) => void log.faults.push(fault),

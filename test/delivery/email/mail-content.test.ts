@@ -4,24 +4,37 @@ import { composeMessage } from '../../../shared/domain/messages/compose-message.
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import type { ConfirmationRequest, StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
 import { aConfirmation, aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../../support/builders.ts';
+import { aMailFrame } from '../../support/mail-frames.ts';
+
+type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
+
+/** What a mail says, as plain text has it. */
+const contentOf = (...[message, recipient, url]: Tail<Parameters<typeof mailContentOf>>) =>
+  JSON.parse(
+    JSON.stringify(mailContentOf(aMailFrame(), message, recipient, url)).replace(/[\u2068\u2069]/g, ''),
+  ) as ReturnType<typeof mailContentOf>;
 
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 const topic = aTopic({ name: 'CR' });
 const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.example' });
 const anEvent = (body: string, subject?: string, deliveryFormat: 'raw' | 'envelope' = 'raw') =>
-  mailContentOf(
-    composeMessage(aNotification(topic, subject === undefined ? {} : { subject }), btoa(body), {
-      baseUrl: 'https://registry.example',
-      deliveryFormat,
-    }),
+  contentOf(
+    composeMessage(
+      aNotification(topic, subject === undefined ? {} : { subject }),
+      Buffer.from(body).toString('base64'),
+      {
+        baseUrl: 'https://registry.example',
+        deliveryFormat,
+      },
+    ),
     clerk,
     undefined,
   );
 
 it('the letter of a test event says that nothing has happened', () => {
   const test = aNotification(topic, { subject: 'test', isTest: true });
-  const { subject, heading, opening } = mailContentOf(composeMessage(test, btoa('{}'), settings), clerk, undefined);
-  expect([subject, heading]).toEqual(['CR: test', 'Test']);
+  const { subject, heading, opening } = contentOf(composeMessage(test, btoa('{}'), settings), clerk, undefined);
+  expect([subject, heading]).toEqual(['CR: Test of the subscription', 'Test of the subscription']);
   expect(opening).toBe('This is a test of the subscription to the topic CR: nothing has happened.');
 });
 
@@ -29,7 +42,7 @@ describe('the letter that asks to confirm', () => {
   const opening = (request: Partial<ConfirmationRequest>, given: Partial<StoredSubscription> = { isActive: false }) => {
     const requests = { [hashToken(tokenOf(clerk.uuid))]: aRequest(request) };
     const message = composeMessage(aConfirmation(clerk), '', settings);
-    return mailContentOf(message, { ...clerk, ...given, requests }, undefined).opening;
+    return contentOf(message, { ...clerk, ...given, requests }, undefined).opening;
   };
   const asked = 'Somebody asked for this address to be told of the events of the topic “CR”';
 
@@ -62,33 +75,67 @@ describe('the letter that asks to confirm', () => {
 });
 
 describe('the letter of an event', () => {
+  const tell = (rows: readonly { label: string; value: string }[] = []) =>
+    rows.map(({ label, value }) => `${label}: ${value}`);
+
   it.each([
-    ['liveBirth', 'Live birth'],
-    ['death', 'Death'],
-    ['changeOfName', 'Change of name'],
+    ['liveBirth', 'A birth was registered'],
+    ['birthCancellation', 'The registration of a birth was cancelled'],
     ['CR-7', 'CR-7'],
     ['two words', 'two words'],
-  ])('calls %s %s', (subject, heading) => {
-    expect(anEvent('{}', subject).heading).toBe(heading);
+    ['toString', 'toString'],
+  ])('says of %s: %s', (subject, heading) => {
+    expect(anEvent('{}', subject)).toMatchObject({ subject: `CR: ${heading}`, heading });
   });
 
   it('is headed by its topic when the publisher gave no subject', () => {
-    expect(anEvent('{}').heading).toBe('CR');
+    expect(anEvent('{}')).toMatchObject({ subject: 'CR', heading: 'CR' });
   });
 
-  it('says when, in a form for people', () => {
-    expect(anEvent('{}').opening).toContain('1 March 2024 at 12:00:00 UTC');
+  it('speaks also where its topic is named like an event type, unless the publisher calls it something else', () => {
+    const deaths = aTopic({ name: 'death' });
+    const of = (subject?: string) =>
+      contentOf(
+        composeMessage(aNotification(deaths, subject === undefined ? {} : { subject }), btoa('{"uin":"7"}'), settings),
+        clerk,
+        undefined,
+      );
+    expect(of()).toMatchObject({
+      subject: 'death: A death was registered',
+      heading: 'A death was registered',
+      rows: [{ label: 'Deceased person', value: '7' }],
+    });
+    expect(of('correction')).toMatchObject({ heading: 'correction', rows: [] });
   });
 
-  it('shows fields in their order, lists as lists, what is nested as JSON, and leaves out what is empty', () => {
-    const { rows } = anEvent('{"uin":"1","uin2":"","duplicates":["2","3"],"more":{"a":[1]},"flag":false,"none":null}');
-    expect(rows).toEqual([
-      ['uin', '1'],
-      ['duplicates', '2, 3'],
-      ['more', '{"a":[1]}'],
-      ['flag', 'false'],
-      ['none', 'null'],
+  it('says when, in a form for people, in the time zone of the deployment', () => {
+    expect(anEvent('{}').opening).toBe('This event was published to the topic CR on 1 March 2024 at 12:00:00 UTC.');
+    const inDakar = aMailFrame('fr', { timeZone: 'Africa/Lagos' });
+    const message = composeMessage(aNotification(topic), btoa('{}'), settings);
+    expect(mailContentOf(inDakar, message, clerk, undefined).opening).toMatch(
+      /le \u20681 mars 2024 à 13:00:00 UTC\+1\u2069\.$/,
+    );
+  });
+
+  it('calls the fields of its type by what they are, without those that are empty, and all others by their names', () => {
+    const body =
+      '{"id":12345678901234567890,"uin":"1","uin2":"","uin1":null,"source":"CR","duplicates":["2","3"],"more":{"a":[1]},"flag":false,"none":null}';
+    const { rows, others } = anEvent(body, 'liveBirth');
+    expect(tell(rows)).toEqual(['Child: 1', 'Reported by: CR']);
+    expect(others?.heading).toBe('Other fields of the event');
+    expect(tell(others?.rows)).toEqual([
+      'id: 12345678901234567890',
+      'duplicates: 2, 3',
+      'more: {"a":[1]}',
+      'flag: false',
+      'none: empty',
     ]);
+    expect(others?.rest).toBeUndefined();
+  });
+
+  it('calls no field of an event without a type by what it is in another', () => {
+    const { rows, others } = anEvent('{"source":"CR","uin":"1"}', 'census');
+    expect([tell(rows), tell(others?.rows)]).toEqual([['Reported by: CR'], ['uin: 1']]);
   });
 
   it('says that an event cannot be shown, whatever is in it, and goes out all the same', () => {
@@ -100,16 +147,17 @@ describe('the letter of an event', () => {
     expect(anEvent(deep).excerpt).toBeUndefined();
   });
 
-  it('stays short whatever the event: the rest is in the attachment', () => {
+  it('stays short whatever the event, and says so: the rest is in the attachment', () => {
     const many = anEvent(JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, n]))));
-    expect(many.rows).toHaveLength(41);
-    expect(many.rows.at(-1)).toEqual(['…', 'and 60 more in the attachment']);
-    const long = anEvent(JSON.stringify({ note: 'x'.repeat(5000), ['k'.repeat(500)]: 1 }));
-    expect(long.rows.map((row) => row.map(({ length }) => length))).toEqual([
-      [4, 401],
-      [81, 1],
+    expect(many.others?.rows).toHaveLength(40);
+    expect(many.others?.rest).toBe('60 more fields are in the attachment only.');
+    const long = anEvent(JSON.stringify({ note: 'x'.repeat(5000), ['k'.repeat(500)]: '\u{1f476}'.repeat(201) }));
+    const continued = '… (continued in the attachment)';
+    expect(long.others?.rows).toEqual([
+      { label: 'note', value: 'x'.repeat(400) + continued },
+      { label: `${'k'.repeat(80)}…`, value: '\u{1f476}'.repeat(200) + continued },
     ]);
-    expect(anEvent('y'.repeat(9000)).excerpt).toHaveLength(2001);
+    expect(anEvent('y'.repeat(9000)).excerpt).toBe('y'.repeat(2000) + continued);
   });
 
   it('shows what is no JSON object as it is', () => {
@@ -118,6 +166,6 @@ describe('the letter of an event', () => {
   });
 
   it('shows the fields that were published, also where others receive an envelope', () => {
-    expect(anEvent('{"uin":"1"}', 'death', 'envelope').rows).toEqual([['uin', '1']]);
+    expect(anEvent('{"uin":"1"}', 'death', 'envelope').rows).toEqual([{ label: 'Deceased person', value: '1' }]);
   });
 });

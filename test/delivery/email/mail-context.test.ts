@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { mailContext } from '../../../shared/delivery/email/mail-context.ts';
 import { withinInvocation } from '../../../shared/invocation/time-left.ts';
 import { aSubscription, aTopic, noon } from '../../support/builders.ts';
+import { aMailFrame } from '../../support/mail-frames.ts';
 import { aMessage } from '../../support/message.ts';
 
 const clerk = aSubscription(aTopic(), { protocol: 'email', address: 'clerk@town.example' });
@@ -19,6 +20,7 @@ async function mailed(leftMs: number) {
   const own = {
     mailsPerSecond: 12,
     sleep: async () => {},
+    frame: aMailFrame(),
     quota: { isSpent: () => false, spend() {} },
     footUrl: () => 'https://registry.example/v1/unsubscribe',
     onFault: () => {},

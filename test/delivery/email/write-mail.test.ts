@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { writeMail } from '../../../shared/delivery/email/write-mail.ts';
 import { type ComposedMessage, composeMessage } from '../../../shared/domain/messages/compose-message.ts';
 import { aConfirmation, aNotification, aSubscription, aTopic, noon } from '../../support/builders.ts';
+import { aMailFrame, pixel } from '../../support/mail-frames.ts';
 import { readMail } from '../../support/read-mail.ts';
 
 const sender = 'registry@example.org';
@@ -12,7 +13,7 @@ const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.exa
 const anEvent = (body: string | Uint8Array, given: Parameters<typeof aNotification>[1] = {}, of = topic) =>
   composeMessage(aNotification(of, given), Buffer.from(body as string).toString('base64'), settings);
 const mailOf = async (message: ComposedMessage, recipient = clerk) =>
-  readMail(await writeMail(message, recipient, sender));
+  readMail(await writeMail(aMailFrame(), message, recipient, sender));
 
 describe('the mail of an event', () => {
   const body = '{"source":"CR","uin":"4711","uin2":"","duplicates":["1","2"]}';
@@ -22,7 +23,7 @@ describe('the mail of an event', () => {
     const mail = await mailOf(message);
     expect(mail.from?.value.map(({ address }) => address)).toEqual([sender]);
     expect(mail.to?.value.map(({ address }) => address)).toEqual(['clerk@town.example']);
-    expect(mail.subject).toBe('CR: liveBirth');
+    expect(mail.subject).toBe('CR: A birth was registered');
     expect(mail.date?.getTime()).toBe(noon);
     expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
     expect(mail.headers.get('message-type')).toBe('Notification');
@@ -31,13 +32,14 @@ describe('the mail of an event', () => {
     expect(mail.headers.get('subscription-id')).toBe(clerk.uuid);
   });
 
-  it('can be read as text and as HTML, without fields that are empty', async () => {
+  it('can be read as text and as HTML', async () => {
     const mail = await mailOf(anEvent(body, { subject: 'duplicatePerson' }));
     for (const part of [mail.text, mail.html]) {
       expect(part).toContain('duplicatePerson');
+      expect(part).toContain('Duplicate entries of a person were found');
       expect(part).toContain('4711');
-      expect(part).toContain('duplicates');
-      expect(part).not.toContain('uin2');
+      expect(part).toContain('Duplicates');
+      expect(part).toContain('empty');
     }
   });
 
@@ -80,11 +82,17 @@ describe('the mail of an event', () => {
   ])('gets no header from the subject or the topic %j', async (attack) => {
     const evil = aTopic({ name: attack });
     const message = anEvent('{}', { subject: attack }, evil);
-    const raw = await writeMail({ ...message, headers: { ...message.headers, 'topic-id': attack } }, clerk, sender);
+    const raw = await writeMail(
+      aMailFrame(),
+      { ...message, headers: { ...message.headers, 'topic-id': attack } },
+      clerk,
+      sender,
+    );
     const mail = await readMail(raw);
     expect(mail.bcc).toBeUndefined();
     expect(mail.headerLines.map(({ key }) => key).toSorted()).toEqual([
       'auto-submitted',
+      'content-language',
       'content-type',
       'date',
       'from',
@@ -98,6 +106,34 @@ describe('the mail of an event', () => {
       'x-message-id',
     ]);
     expect(mail.attachments).toHaveLength(1);
+  });
+});
+
+describe('the letterhead of a mail', () => {
+  const written = async (given: Parameters<typeof aMailFrame>[1]) =>
+    readMail(await writeMail(aMailFrame('en', given), anEvent('{}'), clerk, sender));
+
+  it.each(['Registre d’état civil – Côte', 'سجل الأحوال المدنية', 'Smith, "Registry" <evil@example.org>'])(
+    'shows the sender as %s, and no other address',
+    async (senderName) => {
+      const { from } = await written({ senderName });
+      expect(from?.value).toEqual([{ name: senderName, address: sender }]);
+    },
+  );
+
+  it('holds the logo, beside the event', async () => {
+    const { attachments, html } = await written({ letterhead: { logo: pixel } });
+    // The reader puts it into the page, as mail programs do.
+    expect(html).toContain(`<img src="${pixel}"`);
+    expect(attachments.map(({ contentType }) => contentType)).toEqual(['image/png', 'application/json']);
+    expect((await written({})).attachments).toHaveLength(1);
+  });
+
+  it('says in which language it is', async () => {
+    const raw = await writeMail(aMailFrame('ar'), anEvent('{}', { subject: 'liveBirth' }), clerk, sender);
+    const mail = await readMail(raw);
+    expect(mail.headers.get('content-language')).toBe('ar');
+    expect(mail.subject).toBe('\u2068CR\u2069: تم تسجيل ولادة');
   });
 });
 
@@ -137,7 +173,7 @@ describe('the words of others', () => {
     ['a list', JSON.stringify({ list: [footer, footer] })],
   ])('in an event (%s) cannot pass for our footer', async (_where, body) => {
     const url = 'https://registry.example/v1/unsubscribe?token=ours';
-    const raw = await writeMail(anEvent(body), clerk, sender, url);
+    const raw = await writeMail(aMailFrame(), anEvent(body), clerk, sender, url);
     const { text = '', html } = await readMail(raw);
     const lines = text.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
     expect(lines.filter((line) => /^-- ?$/.test(line))).toHaveLength(1);
@@ -157,7 +193,7 @@ describe('the way to leave', () => {
   const url = `https://registry.example/${'long/'.repeat(20)}unsubscribe?token=${'t'.repeat(89)}`;
 
   it('stands in the headers of RFC 8058, unfolded, and as a link in both forms', async () => {
-    const raw = await writeMail(anEvent('{}'), clerk, sender, url);
+    const raw = await writeMail(aMailFrame(), anEvent('{}'), clerk, sender, url);
     expect(raw.toString()).toContain(`\r\nList-Unsubscribe: <${url}>\r\n`);
     expect(raw.toString()).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
     const mail = await readMail(raw);
@@ -168,7 +204,9 @@ describe('the way to leave', () => {
   it.each(['a>\r\nBcc: eve@evil.example', 'a b>, <https://evil.example/'])(
     'is one address, also if it reads %j',
     async (evil) => {
-      const mail = await readMail(await writeMail(anEvent('{}'), clerk, sender, `https://registry.example/${evil}`));
+      const mail = await readMail(
+        await writeMail(aMailFrame(), anEvent('{}'), clerk, sender, `https://registry.example/${evil}`),
+      );
       expect(mail.bcc).toBeUndefined();
       const line = mail.headerLines.find(({ key }) => key === 'list-unsubscribe')?.line;
       expect(line).toMatch(/^List-Unsubscribe: <https:\/\/registry\.example\/[^<>\s]*>$/);

@@ -1,0 +1,38 @@
+import { plainly } from '../../languages/isolated.ts';
+import type { MailContent, Row } from './content.ts';
+import type { MailFrame } from './mail-frame.ts';
+
+// Every line break that there is (Unicode 5.8).
+const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
+
+/** Others' words, each line behind `prefix`: none of them can pass for a line of ours, such as the one above the footer. */
+const behind = (prefix: string, text: string): string => text.split(lineBreak).join(`\n${prefix}`);
+
+function tableOf(rows: readonly Row[]): string {
+  const plain = rows.map(({ label, value }) => [plainly(label), plainly(value)] as const);
+  const width = Math.max(0, ...plain.map(([label]) => label.length));
+  return plain.map(([label, value]) => `  ${label.padEnd(width)}  ${behind(' '.repeat(width + 4), value)}`).join('\n');
+}
+
+const letterheadOf = ({ letterhead, texts }: MailFrame): string[] => [
+  ...(letterhead.name ? [letterhead.name] : []),
+  ...(letterhead.contact ? [`${texts.letterhead.contact}: ${letterhead.contact}`] : []),
+  ...(letterhead.privacyUrl ? [`${texts.letterhead.privacy}: ${letterhead.privacyUrl}`] : []),
+];
+
+/** The content as plain text, each link on a line of its own. */
+export function renderMailText(frame: MailFrame, content: MailContent): string {
+  const { heading, opening, button, rows, others, excerpt, closing, notes, link } = content;
+  const paragraphs = [
+    plainly(heading),
+    plainly(opening),
+    button && `${button.label}:\n${button.url}`,
+    tableOf(rows),
+    others && `${others.heading}:\n${tableOf(others.rows)}`,
+    others?.rest,
+    excerpt && `> ${behind('> ', excerpt)}`,
+    closing,
+    ['-- ', ...notes.map(plainly), ...letterheadOf(frame), ...(link ? [`${link.label}: ${link.url}`] : [])].join('\n'),
+  ];
+  return `${paragraphs.filter(Boolean).join('\n\n')}\n`;
+}

@@ -1,0 +1,12 @@
+import type { LetterheadValues } from '../contract/letterhead-settings.ts';
+import { mailCatalogues } from '../languages/catalogues.ts';
+import { letterheadOf } from './letterhead-of.ts';
+
+/** How the deployment of these settings writes its mails. */
+export const mailFrameOf = (settings: LetterheadValues) => ({
+  language: settings.language,
+  texts: mailCatalogues[settings.language],
+  letterhead: letterheadOf(settings),
+  senderName: settings.emailSenderName,
+  timeZone: settings.timeZone,
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { MailContent } from '../../../shared/delivery/email/content.ts';
+import { renderMailHtml } from '../../../shared/delivery/email/render-mail-html.ts';
+import { aMailFrame, fullLetterhead } from '../../support/mail-frames.ts';
+
+const frame = aMailFrame();
+
+const attack = "\"><script>alert('1')</script>&";
+const content: MailContent = {
+  subject: attack,
+  heading: attack,
+  opening: attack,
+  button: { url: `https://registry.example/?${attack}`, label: attack, address: attack },
+  rows: [{ label: attack, value: attack }],
+  others: { heading: attack, rows: [{ label: attack, value: attack }], rest: attack },
+  excerpt: attack,
+  closing: attack,
+  notes: [attack],
+  link: { url: `https://registry.example/?${attack}`, label: attack },
+};
+
+describe('a letter as HTML', () => {
+  it('shows markup in any of its texts as text', () => {
+    const page = renderMailHtml(frame, content);
+    expect(page).not.toContain('<script');
+    expect(page.match(/&lt;script&gt;/g)).toHaveLength(19);
+    expect(page).not.toContain('"https://registry.example/?">');
+  });
+
+  it('opens each of its links in a place of its own, for our pages refuse the frame of an inbox', () => {
+    const links = renderMailHtml(frame, content).match(/<a [^>]*>/g) ?? [];
+    expect(links).toHaveLength(3);
+    for (const link of links) expect(link).toContain('" target="_blank" rel="noopener" ');
+  });
+
+  it('loads nothing and runs nothing', () => {
+    const page = renderMailHtml(frame, { subject: 's', heading: 'h', opening: 'o', rows: [], closing: 'c', notes: [] });
+    expect(page).not.toMatch(/<(?:img|link|script|iframe|style)\b|\bsrc=|url\(|\son\w+=/i);
+  });
+
+  it('sets the words of others apart, whichever way they are written', () => {
+    const page = renderMailHtml(frame, {
+      ...content,
+      heading: 'of \u2068<\u05d0>\u2069!',
+      subject: 'of \u2068a\u2069',
+    });
+    expect(page).toContain('>of <bdi>&lt;\u05d0&gt;</bdi>!</h1>');
+    expect(page).toContain('<title>of a</title>');
+  });
+
+  it.each([
+    ['fr', 'ltr', 'left'],
+    ['ar', 'rtl', 'right'],
+  ] as const)(
+    'in %s says its language and its direction also within, and begins each line there',
+    (language, direction, start) => {
+      const page = renderMailHtml(aMailFrame(language), content);
+      expect(page.match(new RegExp(` lang="${language}" dir="${direction}"`, 'g'))).toHaveLength(2);
+      expect(new Set(page.match(/text-align:\w+/g))).toEqual(new Set([`text-align:${start}`]));
+    },
+  );
+
+  it('has the letterhead: the logo from within the mail, name, contact and privacy notice', () => {
+    const page = renderMailHtml(aMailFrame('en', { letterhead: fullLetterhead }), content);
+    expect(page).toContain('<img src="cid:logo" alt=""');
+    for (const words of [
+      fullLetterhead.name,
+      'href="mailto:help@registry.example"',
+      `href="${fullLetterhead.privacyUrl}"`,
+    ])
+      expect(page).toContain(words);
+    expect(renderMailHtml(frame, content)).not.toContain('<img');
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { renderMailText } from '../../../shared/delivery/email/render-mail-text.ts';
+import { aMailFrame, fullLetterhead } from '../../support/mail-frames.ts';
+
+describe('a letter as text', () => {
+  it('has its parts in order, links on lines of their own', () => {
+    const text = renderMailText(aMailFrame('en', { letterhead: fullLetterhead }), {
+      subject: 'CR: death',
+      heading: 'Death',
+      opening: 'A new event.',
+      button: { url: 'https://registry.example/v1/confirm?token=t', label: 'Confirm', address: 'a' },
+      rows: [
+        { label: 'Child', value: '\u20681\u2069' },
+        { label: 'Reported by', value: 'CR' },
+      ],
+      others: { heading: 'Others', rows: [{ label: 'id', value: '7' }], rest: 'And more.' },
+      closing: 'Attached.',
+      notes: ['Message id: 7'],
+      link: { url: 'https://registry.example/v1/unsubscribe?token=t', label: 'Unsubscribe' },
+    });
+    expect(text).toBe(
+      [
+        'Death',
+        '',
+        'A new event.',
+        '',
+        'Confirm:',
+        'https://registry.example/v1/confirm?token=t',
+        '',
+        '  Child        1',
+        '  Reported by  CR',
+        '',
+        'Others:',
+        '  id  7',
+        '',
+        'And more.',
+        '',
+        'Attached.',
+        '',
+        '-- ',
+        'Message id: 7',
+        'Civil Registry of Utopia',
+        'Contact: help@registry.example',
+        'Privacy notice: https://registry.example/privacy',
+        'Unsubscribe: https://registry.example/v1/unsubscribe?token=t',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('keeps the marks of isolation where something turns, and only there', () => {
+    const of = (heading: string) =>
+      renderMailText(aMailFrame(), { subject: '', heading, opening: '', rows: [], closing: '', notes: [] });
+    expect(of('of \u2068CR\u2069')).toContain('of CR\n');
+    expect(of('of \u2068\u0633\u062c\u0644\u2069')).toContain('of \u2068\u0633\u062c\u0644\u2069\n');
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { frameFor, languageFor } from '../../shared/lambda/page-frame.ts';
+import { languages } from '../../shared/model/language.ts';
+
+describe('the language of a page', () => {
+  it.each([
+    ['fr', 'fr'],
+    ['fr-CA', 'fr'],
+    ['FR-ca, en;q=0.8', 'fr'],
+    ['fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5', 'fr'],
+    ['en;q=0.5, ar-EG', 'ar'],
+    ['de, pt-BR;q=0.7, en;q=0.3', 'pt'],
+    ['es-419', 'es'],
+    ['fr;q=0, en;q=0.1', 'en'],
+    ['de, *;q=0.1', 'pt'],
+    ['*', 'pt'],
+    ['pt;q=0, *', 'en'],
+    ['de', 'pt'],
+    ['fr;q=0', 'pt'],
+    ['', 'pt'],
+    [undefined, 'pt'],
+    [';;q=,,=', 'pt'],
+    ['fr;q=x', 'pt'],
+  ])('for a reader who likes %j is %s', (accepted, language) => {
+    expect(languageFor(accepted, 'pt')).toBe(language);
+  });
+
+  it('is one that there is, whatever a reader sends', () => {
+    const long = Array.from({ length: 2000 }, (_, index) => `x${index};q=0.${index}`).join(',');
+    expect(languages).toContain(languageFor(`${long},fr`, 'en'));
+  });
+});
+
+it('a frame is English and nobody’s where no settings can be read', () => {
+  expect(frameFor(undefined, {})).toMatchObject({ language: 'en', letterhead: {} });
+});
+
+it('a letterhead has what is set, and nothing of what is empty', () => {
+  const set = {
+    language: 'fr',
+    institutionName: 'État civil',
+    institutionContact: '',
+    privacyUrl: '',
+    logo: '',
+  } as const;
+  expect(frameFor('de', set)).toMatchObject({ language: 'fr', letterhead: { name: 'État civil' } });
+  expect(Object.keys(frameFor('de', set).letterhead)).toEqual(['name']);
+});
