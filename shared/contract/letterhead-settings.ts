@@ -1,10 +1,20 @@
 import type * as z from 'zod/mini';
 import { languages } from '../model/language.ts';
 import { logoPath } from '../model/logo.ts';
-import { emptyOr, emptyOrLine, oneOf, timeZone } from './setting-schemas.ts';
+import { emptyOr, emptyOrLine, mailbox, oneOf, timeZone } from './setting-schemas.ts';
 
 /** In which language and whose name people are written to. */
 export const letterheadSettings = {
+  emailSender: {
+    schema: mailbox,
+    default: 'registry@example.org',
+    meaning: 'From address of e-mail deliveries, an identity that SES has verified',
+  },
+  emailSenderName: {
+    schema: () => emptyOrLine(80),
+    default: '',
+    meaning: 'name that mail programs show beside that address',
+  },
   language: {
     schema: oneOf(...languages),
     default: 'en',
@@ -36,16 +46,14 @@ export const letterheadSettings = {
     meaning:
       'picture above every page and mail, as a path from the folder of this repository: PNG, JPEG or WebP of at most 8 KiB',
   },
-  emailSenderName: {
-    schema: () => emptyOrLine(80),
-    default: '',
-    meaning: 'name that mail programs show beside that address',
-  },
 } as const;
 
 /** What pages are made by, beside what they are about. */
 export const pageReads = ['language', 'institutionName', 'institutionContact', 'privacyUrl', 'logo'] as const;
 
+/** All that the address of the sender does not say. */
 export type LetterheadValues = {
-  readonly [N in keyof typeof letterheadSettings]: z.infer<ReturnType<(typeof letterheadSettings)[N]['schema']>>;
+  readonly [N in Exclude<keyof typeof letterheadSettings, 'emailSender'>]: z.infer<
+    ReturnType<(typeof letterheadSettings)[N]['schema']>
+  >;
 };

@@ -3,7 +3,7 @@ import { attributeKinds } from '../model/persons/attributes.ts';
 import { apiStage } from './api-stage.ts';
 import { constantCase } from './constant-case.ts';
 import { letterheadSettings } from './letterhead-settings.ts';
-import { flag, integer, keysUrl, mailbox, names, networkList, url } from './setting-schemas.ts';
+import { flag, integer, keysUrl, names, networkList, url } from './setting-schemas.ts';
 
 const taken: readonly string[] = [...Object.keys(attributeKinds), 'transactionId', 'names', 'offset', 'limit'];
 const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
@@ -57,18 +57,13 @@ export const settings = {
     meaning:
       'claim by which callers are told apart, one that each of them has: `azp`, `cid` or `sub` with some issuers',
   },
-  emailSender: {
-    schema: mailbox,
-    default: 'registry@example.org',
-    meaning: 'From address of e-mail deliveries, an identity that SES has verified',
-  },
+  ...letterheadSettings,
   emailsPerSecond: {
     schema: () => integer(1, 200),
     default: '14',
     meaning:
       'mails a second at the most, a seventh of them requests to confirm; what the SES account allows, 1 in its sandbox',
   },
-  ...letterheadSettings,
   repeatUnknownMails: {
     schema: flag,
     default: 'true',
