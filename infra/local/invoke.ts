@@ -9,7 +9,7 @@ import { regionOf } from '../region.ts';
 import { createPaint } from './console/terminal.ts';
 import { readOutputs } from './template/outputs-file.ts';
 
-// Runs a job once, on the laptop or on AWS, and prints its answer: `npm run invoke -- sweep`.
+// Runs a job once, on the laptop or on AWS, and prints its answer, rows as NDJSON: `npm run invoke -- sweep`.
 
 const jobNames = jobs.map(({ job }) => job);
 const listed = (type: 'conjunction' | 'disjunction') => new Intl.ListFormat('en-GB', { type }).format(jobNames);
@@ -86,6 +86,25 @@ async function functionHere(port: string | undefined, job: Job): Promise<{ lambd
   return { lambda: new LambdaClient({ ...once, ...local }), name: job.job };
 }
 
+interface Rows {
+  readonly rows: readonly object[];
+  readonly next?: string;
+}
+
+const isRows = (result: unknown): result is Rows => Array.isArray((result as Partial<Rows> | null)?.rows);
+
+/** Prints what a job answers, a line a row where it answers rows: all of its pages, each of which begins at the cursor of the last. */
+async function printAll(given: string, run: (input: string) => Promise<unknown>, onFirst: () => void): Promise<void> {
+  for (let input = given; ; ) {
+    const result = await run(input);
+    onFirst();
+    if (!isRows(result)) return console.log(JSON.stringify(result));
+    for (const row of result.rows) console.log(JSON.stringify(row));
+    if (result.next === undefined) return;
+    input = JSON.stringify({ ...JSON.parse(given), cursor: result.next });
+  }
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -95,18 +114,20 @@ async function main(): Promise<void> {
   if (values.help || wanted === undefined || more.length > 0) return console.log(usage);
   const job = (jobs as readonly Job[]).find((one) => one.job === wanted);
   if (!job) throw new Error(`there is no job ${wanted}: there are ${listed('conjunction')}`);
-  const Payload = readInput(job, text);
+  const given = readInput(job, text);
 
   const progress = setTimeout(() => console.error(`${job.job} is at work ...`), 2000);
   const { lambda, name } = await (values.stack === undefined
     ? functionHere(values.port, job)
     : functionOnAws(values.stack, job));
-  const answer = await lambda.send(new InvokeCommand({ FunctionName: name, Payload }));
-  clearTimeout(progress);
-  const result: unknown = JSON.parse(answer.Payload?.transformToString() || 'null');
-  if (answer.FunctionError === undefined) return console.log(JSON.stringify(result));
-  const { errorType = answer.FunctionError, errorMessage = '' } = result as Record<string, string>;
-  throw new Error(`${job.job} failed: ${errorType} ${errorMessage}`);
+  const run = async (Payload: string): Promise<unknown> => {
+    const answer = await lambda.send(new InvokeCommand({ FunctionName: name, Payload }));
+    const result: unknown = JSON.parse(answer.Payload?.transformToString() || 'null');
+    if (answer.FunctionError === undefined) return result;
+    const { errorType = answer.FunctionError, errorMessage = '' } = result as Record<string, string>;
+    throw new Error(`${job.job} failed: ${errorType} ${errorMessage}`);
+  };
+  await printAll(given, run, () => clearTimeout(progress));
 }
 
 main().catch((error: Error) => {

@@ -128,6 +128,7 @@ export const capabilities = {
   'ledger:show': { table: 'deliveries', actions: [], queries: ['bySubscription'] },
   'journal:write': { table: 'journal', actions: ['dynamodb:PutItem'] },
   'journal:writeMany': { table: 'journal', actions: ['dynamodb:BatchWriteItem'] },
+  'journal:read': { table: 'journal', actions: [], queries: ['byUin', 'byCaller'] },
   ...queueCapabilities,
   ...backlogCapabilities,
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { uuid } from '../model/text.ts';
+import { lineOfText, plainLine, uuid } from '../model/text.ts';
 import { looksAt, sendsTo } from './capabilities.ts';
 import { defineJob } from './job.ts';
 import { paceSettings } from './lane-pace.ts';
-import { time } from './parameters.ts';
+import { time, uinInPath } from './parameters.ts';
 
 export const sweep = defineJob({
   job: 'sweep',
@@ -92,4 +92,24 @@ export const indexDocuments = defineJob({
   impact: 'Documents that S3 told nobody of are found from the other side only with secondaryUin.',
 });
 
-export const jobs = [sweep, redeliver, recover, allowAsking, unsuppress, indexDocuments] as const;
+const ofJournal = {
+  since: z.optional(time),
+  /** `next` of the page before. */
+  cursor: z.optional(lineOfText),
+  purpose: z.optional(plainLine),
+};
+
+export const readJournal = defineJob({
+  job: 'readJournal',
+  file: 'persons/read-journal',
+  input: z.union([
+    z.strictObject({ uin: uinInPath, ...ofJournal }),
+    z.strictObject({ caller: z.string().check(z.minLength(1)), ...ofJournal }),
+  ]),
+  timeoutSeconds: 60,
+  uses: ['journal:read', 'journal:write'],
+  reads: ['journalDays', 'oidcIssuer'],
+  impact: 'Nobody can be told who read what of them; the journal itself is written.',
+});
+
+export const jobs = [sweep, redeliver, recover, allowAsking, unsuppress, readJournal, indexDocuments] as const;

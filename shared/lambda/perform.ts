@@ -10,6 +10,18 @@ import { logFault, logInfo } from './log.ts';
 import { tellsMetrics } from './metrics.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
+/** Rows that a job found for whoever invoked it: they are answered and not logged. */
+interface Rows {
+  readonly rows: readonly object[];
+  readonly next: string | undefined;
+}
+
+type Summary = Readonly<Record<string, number | string>>;
+
+const isRows = (answer: Summary | Rows): answer is Rows => Array.isArray(answer.rows);
+
+const loggable = (answer: Summary | Rows): Summary => (isRows(answer) ? { rows: answer.rows.length } : answer);
+
 function readInput<const J extends Job>({ job, input }: J, event: unknown): z.output<J['input']> {
   const read = input.safeParse(event);
   if (read.success) return read.data;
@@ -18,28 +30,24 @@ function readInput<const J extends Job>({ job, input }: J, event: unknown): z.ou
 
 /**
  * Makes the Lambda handler of a job. The given function gets the input, checked, and answers a summary, which is logged
- * and returned to whoever invoked it. What it throws is logged as a fault, and thrown again.
+ * and returned to whoever invoked it; or a page of rows, of which only the number is logged. What it throws is logged as a fault, and thrown again.
  */
-export function perform<
-  const J extends Job,
-  const Stores extends readonly Store[],
-  Summary extends Record<string, number | string>,
->(
+export function perform<const J extends Job, const Stores extends readonly Store[], Answer extends Summary | Rows>(
   job: J,
   stores: Stores,
-  handle: (input: z.output<J['input']>, tools: ToolsOf<J, Stores>) => Promise<Summary>,
-): (event: unknown) => Promise<Summary> {
+  handle: (input: z.output<J['input']>, tools: ToolsOf<J, Stores>) => Promise<Answer>,
+): (event: unknown) => Promise<Answer> {
   const tools = lazyTools(job, stores);
-  const work = async (event: unknown): Promise<Summary> => {
-    const summary = await handle(readInput(job, event), tools());
-    logInfo('performed', { job: job.job, ...summary });
-    return summary;
+  const work = async (event: unknown): Promise<Answer> => {
+    const answer = await handle(readInput(job, event), tools());
+    logInfo('performed', { job: job.job, ...loggable(answer) });
+    return answer;
   };
   // The types of middy ask callers for the context, too, which operators' tools and tests need not give.
   const onError = ({ error }: { error: unknown }) => logFault(faultLogged, error, { job: job.job });
-  return middy<unknown, Summary>({ ...killedAtTheEnd, ...tellsMetrics })
+  return middy<unknown, Answer>({ ...killedAtTheEnd, ...tellsMetrics })
     .onError(onError)
     .handler((event, context) => inInvocation(context, () => work(event))) as unknown as (
     event: unknown,
-  ) => Promise<Summary>;
+  ) => Promise<Answer>;
 }

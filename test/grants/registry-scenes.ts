@@ -49,6 +49,10 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     ];
     for (const query of searches) (await call(findPersons, { query })).json;
   },
+  'an operator reads who asked of a person, and what a caller asked': async ({ invoke }) => {
+    await invoke('readJournal', { uin: '1' });
+    await invoke('readJournal', { caller: 'journeys' });
+  },
   'a certificate is fetched': async ({ world }) => {
     const documents = openDocuments(world);
     const uin = await documents.newPerson();

@@ -43,3 +43,9 @@ export interface JournalEntry {
   readonly at: number;
   readonly days: number;
 }
+
+/** Rows by time, and where the next page begins; without `next` there are no more. */
+export interface JournalPage {
+  readonly rows: readonly JournalRow[];
+  readonly next: string | undefined;
+}

@@ -37,6 +37,11 @@ describe('on the laptop', () => {
       'redeliver',
       "export const handler = async () => { throw new RangeError('no\\n\\n ledger'); };",
     );
+    assembly.addFunction(
+      'readJournal',
+      `export const handler = async ({ cursor }) =>
+        cursor === 'b' ? { rows: [{ at: 3 }] } : { rows: [{ at: 1 }, { at: 2 }], next: 'b' };`,
+    );
     assembly.addApi({});
     stack = await startLocalStack({ assembly: assembly.write(), onLog: () => {} });
     mkdirSync(join(here, '.local'));
@@ -48,6 +53,14 @@ describe('on the laptop', () => {
     const answer = (event: unknown) => ({ code: 0, out: `${JSON.stringify({ resumed: 2, event })}\n`, complaint: '' });
     expect(await invoke(['sweep'])).toEqual(answer({}));
     expect(await invoke(['sweep', '{"a":1}', '--port', new URL(stack.outputs.baseUrl).port])).toEqual(answer({ a: 1 }));
+  });
+
+  test('rows are printed a line each, of all pages', async () => {
+    expect(await invoke(['readJournal', '{"uin":"1"}'])).toEqual({
+      code: 0,
+      out: '{"at":1}\n{"at":2}\n{"at":3}\n',
+      complaint: '',
+    });
   });
 
   test('a failure is one line', async () => {

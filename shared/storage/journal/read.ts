@@ -1,0 +1,64 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { IndexName } from '../../contract/tables.ts';
+import { callerDayShard, dayOf, shards, uinShard } from '../../domain/journal/journal-keys.ts';
+import { type JournalPage, journalRow } from '../../model/journal/journal-row.ts';
+import { fromItem, type Item, toItem } from '../dynamo.ts';
+
+// Of each shard: where every text in them is as long as it may be, so many of all shards are less than the 6 MB of an answer.
+const mostOfShard = 80;
+// Days are read on until there are so many.
+const enough = 100;
+
+const sorted = (items: readonly Item[]): Item[] =>
+  items.toSorted((one, other) => Number(momentOf(one) > momentOf(other)) || -1);
+
+const momentOf = ({ moment }: Item): string => moment?.S ?? '';
+
+export const read = (client: DynamoDBClient, table: string) => {
+  /** What the shards of a key hold after a moment, the earliest first, as far as all of them were read. */
+  async function page(
+    IndexName: IndexName<'journal'>,
+    key: string,
+    ofShard: (shard: number) => string,
+    after: string,
+  ): Promise<JournalPage> {
+    const reading = shards.map((shard) =>
+      client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName,
+          KeyConditionExpression: '#key = :key AND moment > :after',
+          ExpressionAttributeNames: { '#key': key },
+          ExpressionAttributeValues: toItem({ ':key': ofShard(shard), ':after': after }),
+          Limit: mostOfShard,
+        }),
+      ),
+    );
+    const pages = await Promise.all(reading);
+    const [next] = pages
+      .flatMap(({ LastEvaluatedKey }) => (LastEvaluatedKey === undefined ? [] : [momentOf(LastEvaluatedKey)]))
+      .toSorted();
+    const items = sorted(pages.flatMap(({ Items = [] }) => Items));
+    const known = next === undefined ? items : items.filter((item) => momentOf(item) <= next);
+    return { rows: known.map((item) => fromItem(journalRow, item)), next };
+  }
+
+  return {
+    /** A page of what is journaled of a person after a moment: a time (RFC 3339), or `next` of the page before. */
+    ofPerson: (uin: string, after: string): Promise<JournalPage> =>
+      page('byUin', 'uinShard', (shard) => uinShard(uin, shard), after),
+
+    /** The same of what a caller asked, on these days (UTC, the earliest first). */
+    async ofCaller(caller: string, days: readonly string[], after: string): Promise<JournalPage> {
+      const left = days.filter((day) => day >= dayOf(after));
+      const rows: JournalPage['rows'][number][] = [];
+      for (const [index, day] of left.entries()) {
+        const found = await page('byCaller', 'callerDayShard', (shard) => callerDayShard(caller, day, shard), after);
+        rows.push(...found.rows);
+        const next = found.next ?? left[index + 1];
+        if (found.next !== undefined || rows.length >= enough) return { rows, next };
+      }
+      return { rows, next: undefined };
+    },
+  };
+};

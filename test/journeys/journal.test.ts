@@ -1,0 +1,80 @@
+import { beforeAll, expect, test } from 'vitest';
+import { readDocument } from '../../shared/contract/endpoints/documents.ts';
+import { findPersons, generateUin, readPerson, verifyPerson } from '../../shared/contract/endpoints/persons.ts';
+import { readJournal } from '../../shared/contract/jobs.ts';
+import type { JournalPage } from '../../shared/model/journal/journal-row.ts';
+import { openDocuments } from '../support/document-client.ts';
+import { openOwnWorld } from '../support/own-stack.ts';
+import { textPdf } from '../support/pdf-files.ts';
+import { uniqueName } from '../support/world.ts';
+
+const { stack, world } = await openOwnWorld({ purposeRequired: 'true' });
+const { call } = world;
+const documents = openDocuments(world);
+const headers = { purpose: 'an inheritance' };
+const client = uniqueName('notary');
+const token = await world.tokenFor(['pr.person.read', 'pr.person.verify', 'pr.document.read'], client);
+
+const journal = async (asked: object) => (await stack.invoke(readJournal.job, asked)) as JournalPage;
+
+let uin = '';
+beforeAll(async () => {
+  uin = (await call(generateUin, { body: { firstName: 'Quillonia', lastName: 'Vexbarrow' } })).json;
+  await documents.put(uin, 'birth/-/certificate.pdf', textPdf());
+});
+
+test('a caller who says no purpose is refused, and is told what to say', async () => {
+  const { status, error } = await call(readPerson, { path: { uin }, query: { attributeNames: 'firstName' }, token });
+  expect([status, error.code]).toEqual([400, 1004]);
+  expect(error.message).toContain('Purpose: passport application');
+});
+
+test('a person is told who read what of them and what for, each answer of a document too', async () => {
+  const path = { uin };
+  await call(readPerson, { path, query: { attributeNames: 'firstName' }, headers, token });
+  await call(verifyPerson, { path, body: [], headers, token });
+  await call(findPersons, { query: { lastName: 'vexbarrow', names: 'status' }, headers, token });
+  const address = `${world.outputs.baseUrl}/v1/persons/${uin}/document?doctype=birth&format=pdf`;
+  const asking = { headers: { ...headers, authorization: `Bearer ${token}` } };
+  const first = await fetch(address, asking);
+  const etag = String(first.headers.get('etag'));
+  const again = await fetch(address, { headers: { ...asking.headers, 'if-none-match': etag } });
+  const head = await fetch(address, { ...asking, method: 'HEAD' });
+  expect([first.status, again.status, head.status]).toEqual([200, 304, 200]);
+
+  const { rows, next } = await journal({ uin, purpose: 'asked by the person' });
+  expect(next).toBeUndefined();
+  expect(rows.filter(({ operation }) => operation !== readJournal.job)).toMatchObject([
+    { operation: 'readPerson', names: ['firstName'] },
+    { operation: 'verifyPerson', names: [] },
+    { operation: 'findPersons', by: ['lastName'], names: ['status'] },
+    { operation: readDocument.operation, doctype: 'birth' },
+    { operation: readDocument.operation, doctype: 'birth' },
+    { operation: readDocument.operation, doctype: 'birth' },
+  ]);
+  for (const row of rows.slice(0, 6)) {
+    expect(row).toMatchObject({ uin, purpose: 'an inheritance', caller: expect.stringMatching(` ${client}$`) });
+    expect(row.requestId).not.toBe('');
+  }
+  expect(JSON.stringify(await world.aws.rows('journal'))).not.toMatch(/Quillonia|Vexbarrow/i);
+});
+
+test('an audit is told what a caller asked, named as the log does or in whole, from a time on', async () => {
+  const { rows } = await journal({ caller: client });
+  expect(rows.length).toBeGreaterThanOrEqual(6);
+  const whole = String(rows[0]?.caller);
+  expect((await journal({ caller: whole })).rows).toEqual(rows);
+  const since = String(rows[2]?.at);
+  expect((await journal({ caller: client, since })).rows).toEqual(rows.filter(({ at }) => at >= since));
+  expect((await journal({ caller: 'nobody' })).rows).toEqual([]);
+});
+
+test('who reads the journal stands in it, with the purpose, and what was read does not stand in the log', async () => {
+  const { rows } = await journal({ uin });
+  const own = rows.filter(({ operation }) => operation === readJournal.job);
+  expect(own[0]).toMatchObject({ caller: 'operator', purpose: 'asked by the person' });
+  const lines = world.logLines().filter((line) => line.startsWith(`${readJournal.job}: `));
+  expect(lines.join()).toContain('"performed"');
+  expect(lines.join()).not.toContain(uin);
+  expect(lines.join()).not.toContain('inheritance');
+});

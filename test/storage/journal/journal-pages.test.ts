@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { About, JournalPage } from '../../../shared/model/journal/journal-row.ts';
+import { journal } from '../../../shared/storage/journal/journal.ts';
+import { useTables } from '../../harness/tables.ts';
+
+const inTables = useTables(['journal']);
+const start = Date.parse('2026-11-20T23:59:00Z');
+const minute = 60_000;
+
+function open() {
+  const [client, table] = [inTables.dynamodb.client, inTables.tables.journal];
+  const { write, writeMany, read } = journal.permissions;
+  return { ...write(client, table), ...writeMany(client, table), ...read(client, table) };
+}
+
+/** An entry with these rows, so many minutes after the start. */
+const entry = (minutes: number, caller: string, ...about: About[]) => ({
+  rows: about.map((one) => ({ operation: 'findPersons', requestId: `${caller}-${minutes}`, caller, ...one })),
+  at: start + minutes * minute,
+  days: 1,
+});
+
+async function all(page: (after: string) => Promise<JournalPage>, from = '2026'): Promise<JournalPage['rows'][]> {
+  const pages: JournalPage['rows'][] = [];
+  for (let after: string | undefined = from; after !== undefined; ) {
+    const { rows, next }: JournalPage = await page(after);
+    pages.push(rows);
+    after = next;
+  }
+  return pages;
+}
+
+describe('pages of the journal', () => {
+  const days = ['2026-11-20', '2026-11-21', '2026-11-22'];
+  const count = 900;
+
+  test('have each row once, by time, whatever shard it is in, of a person and of a caller', async () => {
+    const { putMany, ofPerson, ofCaller } = open();
+    for (let minutes = 0; minutes < count; minutes += 3) {
+      const about = Array.from({ length: 3 }, (_, index) => ({ uin: index === 0 ? 'busy' : `other-${index}` }));
+      await putMany(entry(minutes, 'registrar', ...about));
+      await putMany(entry(minutes, 'police', { by: ['lastName'] }));
+    }
+    const ofBusy = await all((after) => ofPerson('busy', after));
+    expect(ofBusy.flat().map(({ requestId }) => requestId)).toEqual(
+      Array.from({ length: count / 3 }, (_, index) => `registrar-${index * 3}`),
+    );
+    const ofRegistrar = await all((after) => ofCaller('registrar', days, after));
+    expect(ofRegistrar.length).toBeGreaterThan(1);
+    expect(ofRegistrar.flat().map(({ requestId, uin }) => `${requestId} ${uin}`)).toEqual(
+      Array.from({ length: count / 3 }, (_, index) =>
+        ['busy', 'other-1', 'other-2'].map((uin) => `registrar-${index * 3} ${uin}`),
+      ).flat(),
+    );
+    const ofPolice = (await all((after) => ofCaller('police', days, after))).flat();
+    expect(ofPolice).toHaveLength(count / 3);
+    expect(ofPolice[0]).not.toHaveProperty('uin');
+  });
+
+  test('begin at a time', async () => {
+    const { ofPerson, ofCaller } = open();
+    const since = new Date(start + 600 * minute).toISOString();
+    const rows = (await all((after) => ofPerson('busy', after), since)).flat();
+    expect(rows[0]?.at).toBe(since);
+    expect(rows).toHaveLength(100);
+    const [first] = (await all((after) => ofCaller('police', days, after), since)).flat();
+    expect(first?.at).toBe(since);
+  });
+
+  test('are empty of whom nobody has asked', async () => {
+    expect(await open().ofPerson('nobody', '2026')).toEqual({ rows: [], next: undefined });
+    expect(await open().ofCaller('nobody', days, '2026')).toEqual({ rows: [], next: undefined });
+  });
+});
+
+test('a row is never written over by a put', async () => {
+  const { put, ofPerson } = open();
+  await put(entry(1, 'same', { uin: 'same', names: ['firstName'] }));
+  await put(entry(1, 'same', { uin: 'same', names: ['status'] }));
+  expect((await ofPerson('same', '2026')).rows).toMatchObject([{ names: ['firstName'] }]);
+});
