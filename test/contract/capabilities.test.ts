@@ -11,6 +11,7 @@ import type { Store } from '../../shared/contract/store.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { documentLinks } from '../../shared/storage/documents/document-links.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
@@ -37,6 +38,7 @@ const stores: readonly Store[] = [
     mail,
     suppressions,
     documents,
+    documentLinks,
     renditions,
     messages,
     journal,
