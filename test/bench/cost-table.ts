@@ -18,9 +18,11 @@ const idle = (await idleMonth()).at(-1)?.$ ?? '';
 const yearOf = (perDelivery: number): string => dollars(perDelivery * 365 * 1000);
 const delivery = thousand / 1000 / 1e6;
 
+const callsOf = (calls: number): string => `${calls} ${calls === 1 ? 'call' : 'calls'} of DynamoDB each`;
+
 const rows = [
   ...operations.map(({ operation, million, calls }) => [
-    `a million of \`${operation}\`, ${calls} ${calls === 1 ? 'call' : 'calls'} of DynamoDB each`,
+    `a million of \`${operation}\`, ${calls === undefined ? 'with the request to confirm by http' : callsOf(calls)}`,
     dollars(million),
   ]),
   ['a million of `publishEvent`, delivered to one subscriber by http', dollars(one)],

@@ -17,7 +17,20 @@ export function logBook(bill: Bill) {
       const name = `${line.message}: ${line.error}`;
       faults.set(name, (faults.get(name) ?? 0) + 1);
     };
+  // What they tell CloudWatch of metrics is a line like others, to which Lambda adds nothing.
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = ((text: string | Uint8Array, ...rest: never[]) => {
+    if (!String(text).startsWith('{"_aws"')) return write(text, ...rest);
+    bill.request('CloudWatch Logs GB', String(text).length / bytesOfGb);
+    return true;
+  }) as typeof process.stdout.write;
   // Lambda drops this level unless it is told otherwise.
   console.debug = () => {};
-  return { faults, close: () => void Object.assign(console, before) };
+  return {
+    faults,
+    close(): void {
+      Object.assign(console, before);
+      process.stdout.write = write;
+    },
+  };
 }

@@ -47,7 +47,8 @@ export function seedSubscribers(
   const like = (protocol: StoredSubscription['protocol']): Item =>
     rowOf(
       aSubscription(topic, {
-        ...{ protocol, ...policy, createdAt: now - 30 * dayMs, activeSince: now - 30 * dayMs },
+        ...{ protocol, ...policy, createdAt: now - 30 * dayMs },
+        ...{ confirmedAt: now - 30 * dayMs, activeSince: now - 30 * dayMs },
         ...{ lastDeliveredAt: now - hourMs, tokenExpiresAt: now - 27 * dayMs },
       }),
     );

@@ -1,3 +1,5 @@
+import { namesOf } from '../../../shared/contract/deployment-names.ts';
+import { metricVariables } from '../../../shared/contract/metrics.ts';
 import type { QueueName } from '../../../shared/contract/queues.ts';
 import { tables as contract, type Table, type TableName } from '../../../shared/contract/tables.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
@@ -85,7 +87,9 @@ export async function openWorld(options: ScaleOptions) {
   // Without them the SDK looks for them in files, for which no virtual clock waits.
   const tries = { AWS_RETRY_MODE: 'standard', AWS_MAX_ATTEMPTS: '3' };
   const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...tries };
-  Object.assign(process.env, variables, access);
+  // The name of a function is as long as most.
+  const told = { [metricVariables.namespace]: namesOf('prod').metrics, [metricVariables.function]: 'deliverByHttp' };
+  Object.assign(process.env, variables, access, told);
 
   const database = databaseOf(now, (ms) => clock.sleep(ms), limits, bill, options);
   // Unless it is told otherwise, the deployment knows its account: Lambda gives no reserve that there is no room for.
