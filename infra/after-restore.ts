@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { restoreCommands } from './restore/restore-commands.ts';
-import { SettingError } from './setting-error.ts';
+import { SettingError } from './settings/setting-error.ts';
 
 const usage = `npm run -s after-restore -- --stage STAGE TABLE=RESTORED... [documents=BUCKET]
 

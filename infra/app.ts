@@ -1,5 +1,5 @@
-import { noticesOf } from './check-settings.ts';
-import { SettingError } from './setting-error.ts';
+import { noticesOf } from './settings/check-settings.ts';
+import { SettingError } from './settings/setting-error.ts';
 import { synthesize } from './synthesize.ts';
 
 // The CDK command line passes it on, and says nothing itself until the end.

@@ -5,11 +5,11 @@ import { openDeployed } from './deploy/deployed.ts';
 import { leftOver } from './deploy/left-over.ts';
 import { type DeployOptions, readDeployOptions, usage } from './deploy/options.ts';
 import { runCdk } from './deploy/run-cdk.ts';
-import { readStage } from './read-stage.ts';
 import { assemblyStacks } from './release/assembly-stacks.ts';
 import { changes, releaseOf } from './release/changes.ts';
-import { SettingError } from './setting-error.ts';
-import { settingValue } from './settings.ts';
+import { readStage } from './settings/read-stage.ts';
+import { SettingError } from './settings/setting-error.ts';
+import { settingValue } from './settings/settings.ts';
 
 const say = (text: string): void => console.log(styleText('bold', text));
 const assembly = 'cdk.out';

@@ -9,7 +9,7 @@ import { workers } from '../shared/contract/workers.ts';
 import type { FunctionSource } from './esbuild-options.ts';
 import { interfaceTexts } from './interface-texts.ts';
 import { logoTexts } from './logo.ts';
-import { type DeploymentSettings, extraAttributesOf } from './settings.ts';
+import { type DeploymentSettings, extraAttributesOf } from './settings/settings.ts';
 
 const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

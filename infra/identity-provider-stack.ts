@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { namesOf } from '../shared/contract/deployment-names.ts';
 import { type Scope, scopes } from '../shared/contract/scopes.ts';
 import { acknowledge } from './constructs/acknowledge.ts';
-import { type DeploymentSettings, settingValue } from './settings.ts';
+import { type DeploymentSettings, settingValue } from './settings/settings.ts';
 
 interface IdentityProviderStackProps extends StackProps {
   readonly settings: DeploymentSettings;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { logoFile, logoTypes, mostLogoBytes } from '../shared/model/logo.ts';
 import { root } from './esbuild-options.ts';
-import { SettingError } from './setting-error.ts';
+import { SettingError } from './settings/setting-error.ts';
 
 // How a file of each type begins, in hexadecimal.
 const beginnings: Readonly<Record<string, RegExp>> = {

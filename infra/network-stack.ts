@@ -14,8 +14,8 @@ import {
 } from 'aws-cdk-lib/aws-ec2';
 import type { Construct } from 'constructs';
 import { acknowledge } from './constructs/acknowledge.ts';
-import { zones } from './network-settings.ts';
-import { type DeploymentSettings, settingValue } from './settings.ts';
+import { zones } from './settings/network-settings.ts';
+import { type DeploymentSettings, settingValue } from './settings/settings.ts';
 
 /** Where functions stand. */
 export interface FunctionNetwork {

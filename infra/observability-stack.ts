@@ -8,7 +8,7 @@ import { requestAlarms } from './constructs/alarms/request-alarms.ts';
 import { ringIn } from './constructs/alarms/ring.ts';
 import { nightDashboard } from './constructs/dashboard/night-dashboard.ts';
 import type { ServiceStack } from './service-stack.ts';
-import { type DeploymentSettings, settingValue } from './settings.ts';
+import { type DeploymentSettings, settingValue } from './settings/settings.ts';
 
 interface ObservabilityStackProps extends StackProps {
   readonly settings: DeploymentSettings;

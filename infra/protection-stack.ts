@@ -8,7 +8,7 @@ import { managedGroups } from './protection/managed-groups.ts';
 import { type RateRule, rateRules, type Scope } from './protection/rate-rules.ts';
 import { logRefused } from './protection/refused-log.ts';
 import type { ServiceStack } from './service-stack.ts';
-import { type DeploymentSettings, settingValue } from './settings.ts';
+import { type DeploymentSettings, settingValue } from './settings/settings.ts';
 
 interface ProtectionStackProps extends StackProps {
   readonly settings: DeploymentSettings;

@@ -19,8 +19,8 @@ import { alarmKinds } from './alarm-kinds/alarm-kinds.ts';
 import { faultPromises } from './fault-promises.ts';
 import { markdownTable as table } from './markdown-table.ts';
 import { pricesOf } from './prices.ts';
-import { settingPrices } from './setting-prices.ts';
-import { settings } from './settings.ts';
+import { settingPrices } from './settings/setting-prices.ts';
+import { settings } from './settings/settings.ts';
 
 const none = '–';
 const code = (text: string): string => `\`${text}\``;

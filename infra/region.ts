@@ -1,4 +1,4 @@
-import { SettingError } from './setting-error.ts';
+import { SettingError } from './settings/setting-error.ts';
 
 /**
  * The Region that a client of AWS asks.

@@ -1,5 +1,5 @@
 import { reservedCopies } from '../shared/contract/concurrency.ts';
-import { type DeploymentSettings, settingValue } from './settings.ts';
+import { type DeploymentSettings, settingValue } from './settings/settings.ts';
 
 /**
  * How many copies an operation with a reserve has in this deployment. Lambda refuses a reserve, and the deployment with it, in

@@ -17,7 +17,7 @@ import { Workers } from './constructs/workers.ts';
 import { forms } from './forms/forms.ts';
 import { jobOutput } from './job-output.ts';
 import type { FunctionNetwork } from './network-stack.ts';
-import { type DeploymentSettings, settingValue } from './settings.ts';
+import { type DeploymentSettings, settingValue } from './settings/settings.ts';
 import { workerTimes } from './worker-times.ts';
 
 interface ServiceStackProps extends StackProps {

@@ -6,7 +6,7 @@ import { NetworkStack } from './network-stack.ts';
 import { ObservabilityStack } from './observability-stack.ts';
 import { ProtectionStack } from './protection-stack.ts';
 import { ServiceStack } from './service-stack.ts';
-import { type DeploymentSettings, settingValue } from './settings.ts';
+import { type DeploymentSettings, settingValue } from './settings/settings.ts';
 
 /** The address that callers know where they come by a domain. */
 function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {

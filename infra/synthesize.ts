@@ -6,9 +6,9 @@ import { App, type AppProps } from 'aws-cdk-lib';
 import { type Bundle, bundleFunctions } from './bundle.ts';
 import { functionFiles } from './functions-list.ts';
 import { lambdaArm64, type Platform } from './packages.ts';
-import { readStage } from './read-stage.ts';
 import { writeSbom } from './sbom/write-sbom.ts';
-import type { DeploymentSettings } from './settings.ts';
+import { readStage } from './settings/read-stage.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
 import { mapsFolderOf } from './source-maps.ts';
 import { makeStacks } from './stacks.ts';
 

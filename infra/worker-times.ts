@@ -1,6 +1,6 @@
 import { channelOfQueue } from '../shared/domain/deliveries/channels.ts';
 import { quickTimes, type WorkTimes } from '../shared/domain/deliveries/times.ts';
-import { type DeploymentSettings, settingValue } from './settings.ts';
+import { type DeploymentSettings, settingValue } from './settings/settings.ts';
 
 /** How long the functions of a queue may run, and how long the queue hides what they took: as its channel says. */
 export function workerTimes(queue: string, values: DeploymentSettings): WorkTimes {

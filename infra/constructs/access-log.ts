@@ -2,8 +2,8 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogField, AccessLogFormat, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { DeploymentSettings } from '../settings.ts';
-import { settingValue } from '../settings.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
+import { settingValue } from '../settings/settings.ts';
 
 /**
  * A line of JSON a request: ids and templates of paths only, for a path itself names a person, and an address carries a token. Each value

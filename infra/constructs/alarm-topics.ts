@@ -7,7 +7,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { AlarmKind } from '../alarm-kinds/alarm-kind.ts';
-import { noAlarmTopic } from '../stack-settings.ts';
+import { noAlarmTopic } from '../settings/stack-settings.ts';
 import { acknowledge } from './acknowledge.ts';
 
 interface AlarmTopicsProps {

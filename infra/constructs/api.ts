@@ -16,7 +16,7 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Bundle } from '../bundle.ts';
 import { fileOf } from '../functions-list.ts';
 import { reserveOf } from '../reserve.ts';
-import { settingValue } from '../settings.ts';
+import { settingValue } from '../settings/settings.ts';
 import { accessLog } from './access-log.ts';
 import { acknowledge } from './acknowledge.ts';
 import { addGatewayResponses } from './gateway-responses.ts';

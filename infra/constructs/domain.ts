@@ -5,7 +5,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 import { apiStage } from '../../shared/contract/api-stage.ts';
-import type { DeploymentSettings } from '../settings.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 
 interface DomainProps {
   readonly rest: RestApi;

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import { type GatewayResponseOptions, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type RefusalName, refusals, unknownRoute } from '../../shared/model/refusals.ts';
-import type { DeploymentSettings } from '../settings.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 
 // CDK puts `gatewayresponse.header.` before these names itself.
 const headers = {

@@ -5,7 +5,7 @@ import type { IConstruct } from 'constructs';
 import { type CapabilityName, capabilities } from '../../shared/contract/capabilities.ts';
 import { type Capability, variableOf } from '../../shared/contract/capability.ts';
 import { type SettingName, settingVariable } from '../../shared/contract/settings.ts';
-import type { DeploymentSettings } from '../settings.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { Documents } from './documents.ts';
 import type { Queues } from './queues.ts';

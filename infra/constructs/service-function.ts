@@ -17,7 +17,7 @@ import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { bundleVariable } from '../../shared/contract/log-lines.ts';
 import { metricVariables } from '../../shared/contract/metrics.ts';
 import type { Bundle } from '../bundle.ts';
-import { type DeploymentSettings, settingValue } from '../settings.ts';
+import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import { acknowledge } from './acknowledge.ts';
 
 interface ServiceFunctionProps {

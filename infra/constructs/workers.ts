@@ -5,7 +5,7 @@ import { copiesOf } from '../../shared/contract/concurrency.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
 import type { Bundle } from '../bundle.ts';
-import { settingValue } from '../settings.ts';
+import { settingValue } from '../settings/settings.ts';
 import { workerTimes } from '../worker-times.ts';
 import { acknowledge } from './acknowledge.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';

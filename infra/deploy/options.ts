@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SettingError } from '../setting-error.ts';
+import { SettingError } from '../settings/setting-error.ts';
 
 export const usage = `npm run deploy -- --stage STAGE [--yes] [OPTION OF CDK]...
 

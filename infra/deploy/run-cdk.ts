@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { SettingError } from '../setting-error.ts';
+import { SettingError } from '../settings/setting-error.ts';
 
 /** Runs a command of CDK, which speaks for itself. @throws SettingError where it ends badly */
 export async function runCdk(command: string, args: readonly string[]): Promise<void> {

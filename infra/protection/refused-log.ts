@@ -3,7 +3,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, type CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
-import { type DeploymentSettings, settingValue } from '../settings.ts';
+import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 
 // What of a request may name a person or hold a token: a path has a UIN in it, a query names and the tokens of mails. Of a limit
 // by token AWS WAF writes the first 32 characters of `Authorization`, too: the scheme and the header of a JWT, which are no secret.

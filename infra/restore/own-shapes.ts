@@ -2,7 +2,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Documents } from '../constructs/documents.ts';
 import { Tables } from '../constructs/tables.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
-import { type DeploymentSettings, settingValue } from '../settings.ts';
+import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 
 /**
  * The tables and the bucket as the stack would make them with these settings, also where the stage names others: their

@@ -1,8 +1,8 @@
 import { type BucketName, buckets } from '../../shared/contract/buckets.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { tables } from '../../shared/contract/tables.ts';
-import { readStage } from '../read-stage.ts';
-import { SettingError } from '../setting-error.ts';
+import { readStage } from '../settings/read-stage.ts';
+import { SettingError } from '../settings/setting-error.ts';
 import { bucketCommands } from './bucket-commands.ts';
 import { ownShapes } from './own-shapes.ts';
 import { quoted } from './quoted.ts';

@@ -1,4 +1,4 @@
-import type { StageSettings } from '../settings.ts';
+import type { StageSettings } from '../settings/settings.ts';
 
 /** An example of the registry of a country: put your own issuer, sender and on-call mailbox in. */
 export const settings: StageSettings = {

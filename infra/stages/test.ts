@@ -1,4 +1,4 @@
-import type { StageSettings } from '../settings.ts';
+import type { StageSettings } from '../settings/settings.ts';
 
 /** An example of a stage in which a release is tried beside the registry of a country. */
 export const settings: StageSettings = {

@@ -1,4 +1,4 @@
-import { readDeploymentSettings, type settings } from '../../infra/settings.ts';
+import { readDeploymentSettings, type settings } from '../../infra/settings/settings.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { type Capability, variableOf } from '../../shared/contract/capability.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';

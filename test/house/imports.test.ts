@@ -118,7 +118,7 @@ describe('imports', () => {
     ['shared/delivery/a.ts', 'shared/storage/deliveries/sweep.ts', false],
     ['shared/lambda/a.ts', 'shared/storage/topics/topics.ts', false],
     ['functions/topics/a.ts', 'functions/topics/b.ts', false],
-    ['functions/topics/a.ts', 'infra/settings.ts', false],
+    ['functions/topics/a.ts', 'infra/settings/settings.ts', false],
     ['infra/app.ts', 'functions/topics/a.ts', false],
     ['infra/app.ts', 'infra/local/start.ts', false],
     ['infra/app.ts', 'shared/storage/topics/topics.ts', false],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions } from '../../infra/bundle.ts';
 import { sbomOf, writeSbom } from '../../infra/sbom/write-sbom.ts';
-import { readDeploymentSettings } from '../../infra/settings.ts';
+import { readDeploymentSettings } from '../../infra/settings/settings.ts';
 import { copyCheckout } from '../support/checkout.ts';
 
 const files = ['persons/read-person', 'documents/read-document'];

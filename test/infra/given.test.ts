@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readStage } from '../../infra/read-stage.ts';
+import { readStage } from '../../infra/settings/read-stage.ts';
 import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { type Properties, synthesizeTemplate } from '../support/template.ts';

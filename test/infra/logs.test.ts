@@ -1,6 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, test } from 'vitest';
-import { readStage } from '../../infra/read-stage.ts';
+import { readStage } from '../../infra/settings/read-stage.ts';
 import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import { synthesizeTemplate } from '../support/template.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { monthlyPrices } from '../../infra/prices.ts';
 import { managedGroups } from '../../infra/protection/managed-groups.ts';
-import { settingPrices } from '../../infra/setting-prices.ts';
+import { settingPrices } from '../../infra/settings/setting-prices.ts';
 import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';

@@ -3,7 +3,7 @@ import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deployedOptions, entryPointsOf, root } from '../../infra/esbuild-options.ts';
 import { fileOf, functionFiles, packingOf } from '../../infra/functions-list.ts';
-import { readDeploymentSettings } from '../../infra/settings.ts';
+import { readDeploymentSettings } from '../../infra/settings/settings.ts';
 import { filesReplaced, modulesReplaced } from '../../infra/slim/plugin.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';

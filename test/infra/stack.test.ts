@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jobOutput } from '../../infra/job-output.ts';
-import { readStage } from '../../infra/read-stage.ts';
+import { readStage } from '../../infra/settings/read-stage.ts';
 import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';

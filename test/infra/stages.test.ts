@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { stageNames } from '../../infra/read-stage.ts';
 import { assemblyStacks } from '../../infra/release/assembly-stacks.ts';
+import { stageNames } from '../../infra/settings/read-stage.ts';
 import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import { synthesizeTemplate } from '../support/template.ts';
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions } from '../../infra/bundle.ts';
 import { createFunctionPool } from '../../infra/local/functions/function-pool.ts';
-import { readDeploymentSettings } from '../../infra/settings.ts';
+import { readDeploymentSettings } from '../../infra/settings/settings.ts';
 import { mapsFolderOf, sourcePlaces } from '../../infra/source-maps.ts';
 import { apiEvent } from '../support/lambda-events.ts';
 

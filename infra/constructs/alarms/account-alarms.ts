@@ -3,7 +3,7 @@ import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch
 import { namesOf } from '../../../shared/contract/deployment-names.ts';
 import { type MetricName, metrics } from '../../../shared/contract/metrics.ts';
 import { type TableName, tables } from '../../../shared/contract/tables.ts';
-import { settingValue } from '../../settings.ts';
+import { settingValue } from '../../settings/settings.ts';
 import type { Watched } from '../../watched.ts';
 import { tableDimensions } from '../table-dimensions.ts';
 import { period, type Ring } from './ring.ts';

@@ -5,7 +5,7 @@ import { namesOf } from '../../../shared/contract/deployment-names.ts';
 import { generateUin } from '../../../shared/contract/endpoints/persons.ts';
 import { publishEvent } from '../../../shared/contract/endpoints/topics.ts';
 import { rateRules } from '../../protection/rate-rules.ts';
-import { settingValue } from '../../settings.ts';
+import { settingValue } from '../../settings/settings.ts';
 import type { Watched } from '../../watched.ts';
 import { ownMetric } from '../own-metric.ts';
 import { period, type Ring } from './ring.ts';

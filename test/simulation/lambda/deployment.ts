@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { settingValue } from '../../../infra/settings.ts';
+import { settingValue } from '../../../infra/settings/settings.ts';
 import { workerTimes } from '../../../infra/worker-times.ts';
 import { copiesOf } from '../../../shared/contract/concurrency.ts';
 import { maxReceiveCount, type QueueName, queues } from '../../../shared/contract/queues.ts';

@@ -1,4 +1,4 @@
-import { settingValue } from '../../../infra/settings.ts';
+import { settingValue } from '../../../infra/settings/settings.ts';
 import { reservedCopies } from '../../../shared/contract/concurrency.ts';
 import { generateUin, readPerson } from '../../../shared/contract/endpoints/persons.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';

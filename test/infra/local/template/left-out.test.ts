@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { leftOut, readLeftOut } from '../../../../infra/local/template/left-out.ts';
 import { openStack } from '../../../../infra/local/template/stack.ts';
 import { readTemplate } from '../../../../infra/local/template/template.ts';
-import { stageNames } from '../../../../infra/read-stage.ts';
+import { stageNames } from '../../../../infra/settings/read-stage.ts';
 import { synthesizeWithoutCode } from '../../../../infra/synthesize.ts';
 import { everySetting } from '../../../support/every-setting.ts';
 

@@ -1,5 +1,5 @@
-import { emptyOr, namesThat, oneOf } from '../shared/contract/setting-schemas.ts';
-import type { Setting } from '../shared/contract/settings.ts';
+import { emptyOr, namesThat, oneOf } from '../../shared/contract/setting-schemas.ts';
+import type { Setting } from '../../shared/contract/settings.ts';
 
 /** Over how many zones a VPC stands that the stack makes: each has a gateway with an address of its own. */
 export const zones = 2;

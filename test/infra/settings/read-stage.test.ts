@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noticesOf } from '../../infra/check-settings.ts';
-import { readStage } from '../../infra/read-stage.ts';
+import { noticesOf } from '../../../infra/settings/check-settings.ts';
+import { readStage } from '../../../infra/settings/read-stage.ts';
 
 test('where no stage is named it is dev, whose placeholders are right for trying out', async () => {
   expect(await readStage({})).toMatchObject({
@@ -34,7 +34,7 @@ describe('one line says what is wrong', () => {
     [{ uinlength: '14' }, 'there is no setting uinlength (context): did you mean uinLength?'],
     [{ deliveryFromat: 'raw' }, 'there is no setting deliveryFromat (context): did you mean deliveryFormat?'],
     [{ stage: 'prd' }, 'there is no stage prd (dev, prod, test): infra/stages/prd.ts would be its file'],
-    [{ stage: '../../test/faults' }, /^there is no stage /],
+    [{ stage: '../../faults' }, /^there is no stage /],
     [
       { stage: 'prod', emailSender: 'registry@example.org' },
       'setting emailSender of stage prod is still the placeholder registry@example.org',

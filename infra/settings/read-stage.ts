@@ -23,7 +23,7 @@ function checkNames(given: Readonly<Record<string, unknown>>, where: string): vo
 
 /** The stages that have a file. */
 export const stageNames = (): string[] =>
-  readdirSync(new URL('stages/', import.meta.url))
+  readdirSync(new URL('../stages/', import.meta.url))
     .map((file) => file.replace(/\.ts$/, ''))
     .sort();
 
@@ -33,7 +33,7 @@ async function stageFile(stage: string): Promise<StageSettings> {
       `there is no stage ${stage} (${stageNames().join(', ')}): infra/stages/${stage}.ts would be its file`,
     );
   }
-  const file = (await import(`./stages/${stage}.ts`)) as { settings?: StageSettings };
+  const file = (await import(`../stages/${stage}.ts`)) as { settings?: StageSettings };
   if (file.settings === undefined) throw new SettingError(`infra/stages/${stage}.ts exports no settings`);
   return file.settings;
 }

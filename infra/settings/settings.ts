@@ -1,4 +1,4 @@
-import { settings as functionSettings, type Setting } from '../shared/contract/settings.ts';
+import { settings as functionSettings, type Setting } from '../../shared/contract/settings.ts';
 import { SettingError } from './setting-error.ts';
 import { stackSettings } from './stack-settings.ts';
 

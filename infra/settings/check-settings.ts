@@ -1,6 +1,6 @@
-import { leastConcurrency } from '../shared/contract/concurrency.ts';
-import { logoTexts } from './logo.ts';
-import { reserveOf } from './reserve.ts';
+import { leastConcurrency } from '../../shared/contract/concurrency.ts';
+import { logoTexts } from '../logo.ts';
+import { reserveOf } from '../reserve.ts';
 import { SettingError } from './setting-error.ts';
 import { type DeploymentSettings, settings, settingValue } from './settings.ts';
 import { noAlarmTopic } from './stack-settings.ts';

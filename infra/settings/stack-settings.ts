@@ -1,8 +1,8 @@
-import { type BucketName, buckets } from '../shared/contract/buckets.ts';
-import { type SecretName, secrets } from '../shared/contract/secrets.ts';
-import { emptyOr, flag, integer, names, numberOf } from '../shared/contract/setting-schemas.ts';
-import type { Setting } from '../shared/contract/settings.ts';
-import { type TableName, tables } from '../shared/contract/tables.ts';
+import { type BucketName, buckets } from '../../shared/contract/buckets.ts';
+import { type SecretName, secrets } from '../../shared/contract/secrets.ts';
+import { emptyOr, flag, integer, names, numberOf } from '../../shared/contract/setting-schemas.ts';
+import type { Setting } from '../../shared/contract/settings.ts';
+import { type TableName, tables } from '../../shared/contract/tables.ts';
 import { entranceSettings } from './entrance-settings.ts';
 import { networkSettings } from './network-settings.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readDeploymentSettings } from '../../infra/settings.ts';
-import { settings } from '../../shared/contract/settings.ts';
+import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
+import { settings } from '../../../shared/contract/settings.ts';
 
 test('settings that are not given have their defaults', () => {
   const values = readDeploymentSettings(() => undefined);

@@ -1,7 +1,7 @@
+import { monthlyPrices, prices } from '../prices.ts';
+import { managedGroups } from '../protection/managed-groups.ts';
+import { rateRules } from '../protection/rate-rules.ts';
 import { zones } from './network-settings.ts';
-import { monthlyPrices, prices } from './prices.ts';
-import { managedGroups } from './protection/managed-groups.ts';
-import { rateRules } from './protection/rate-rules.ts';
 
 const of = 'us-east-1';
 const inDollars = (amount: number): string => amount.toFixed(2);
