@@ -52,7 +52,7 @@ describe('one line says what is wrong', () => {
     [{ stage: 'prod', identityProvider: 'cognito' }, /^setting oidcIssuer names an issuer beside identityProvider/],
     [{ trustedNetworks: '0.0.0.0/0' }, /^setting trustedNetworks \(/],
     [{ machineScopes: 'notif.all' }, /^setting machineScopes \(/],
-    [{ concurrency: 10 }, /^setting concurrency: .* 29 is the least/],
+    [{ concurrency: 10 }, /^setting concurrency: .* 32 is the least/],
     [{ stage: 'prod', uinLength: 7 }, /^setting uinLength \(/],
     [
       { stage: 'prod', alarmEmail: '' },
