@@ -5,11 +5,12 @@ import { recoverStep } from '../../shared/delivery/redelivery/recover.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logWarning } from '../../shared/lambda/log.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { journal } from '../../shared/storage/journal/journal.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
-const stores = [subscriptions, ledger, messages, queues] as const;
+const stores = [subscriptions, ledger, messages, journal, queues] as const;
 
 const onPassedOver = (messageId: string, subscription: string) =>
   logWarning(recoveryPassedOver, { worker: fanOut.worker, messageId, subscription });

@@ -21,7 +21,7 @@ import { topics } from '../../shared/storage/topics/topics.ts';
 
 const stores = [topics, ledger, messages, queues] as const;
 
-export const handler = serve(publishEvent, stores, async ({ path, query, headers, body, caller }, tools) => {
+export const handler = serve(publishEvent, stores, async ({ path, query, headers, body, caller, client }, tools) => {
   const { topics, ledger, messages, queues, newId, now, settings } = tools;
   const topic = await topics.get(uuidOfTopic(path.uuid));
   if (topic === undefined) {
@@ -40,6 +40,7 @@ export const handler = serve(publishEvent, stores, async ({ path, query, headers
     contentType: isJson(body) ? 'application/json' : 'text/plain; charset=utf-8',
     bodyBase64,
     bodyKey: isLong(bodyBase64) ? publicationId : undefined,
+    publisher: client,
     timestamp: isoTime(now()),
   };
   const { messageId } = notification;

@@ -36,12 +36,13 @@ export const fanOut = defineWorker({
     'ledger:open',
     'ledger:fanOut',
     'messages:write',
+    'journal:writeMany',
     'queues:fanOut',
     ...sendsTo('first'),
     ...sendsTo('mass'),
     ...recovers,
   ],
-  reads: ['subscriptionsPerTask', 'ledgerDays'],
+  reads: ['subscriptionsPerTask', 'ledgerDays', 'journalDays'],
 });
 
 const deliveryUses = ['subscriptions:deliver', 'ledger:deliver', 'messages:deliver', 'queues:retry'] as const;

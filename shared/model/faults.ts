@@ -37,6 +37,11 @@ export const faults = {
       'a request was answered 500 because the journal did not take who asked: look at what DynamoDB says of the table journal',
     ids: ['operation'],
   },
+  eventNotJournaled: {
+    message:
+      'an event was sent out, but the journal did not take of whom it told: it is tried again, and in the end put aside with the dead letters',
+    ids: ['messageId'],
+  },
   unreadableInput: {
     message:
       'a job was started with an input that it does not take, and did nothing: infra/RUNBOOK.md, Operate, says what jobs take',

@@ -7,6 +7,8 @@ import { pauseAfter } from './patience.ts';
 
 /** DynamoDB's limit. */
 const mostItems = 25;
+// As many as a client has connections for.
+const mostRequests = 40;
 
 async function writeBatch(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
   let left = items.map((Item) => ({ PutRequest: { Item } }));
@@ -21,9 +23,11 @@ async function writeBatch(client: DynamoDBClient, table: string, items: readonly
 }
 
 /**
- * Puts rows, 25 a request and all requests at once. What DynamoDB leaves unwritten under load is sent again, by the rule for what it
+ * Puts rows, 25 a request and 40 requests at once. What DynamoDB leaves unwritten under load is sent again, by the rule for what it
  * refuses. @throws Fault `rowsUnwritten`
  */
 export async function batchWrite(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
-  await Promise.all(inParts(items, mostItems).map((some) => writeBatch(client, table, some)));
+  for (const batches of inParts(inParts(items, mostItems), mostRequests)) {
+    await Promise.all(batches.map((some) => writeBatch(client, table, some)));
+  }
 }

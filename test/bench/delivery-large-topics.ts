@@ -10,6 +10,7 @@ import { lazyTools } from '../../shared/lambda/open-tools.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { dynamo, toItem } from '../../shared/storage/dynamo.ts';
+import { journal } from '../../shared/storage/journal/journal.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
 import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
@@ -20,7 +21,7 @@ import { startHelper } from './process.ts';
 import { progressBar } from './terminal.ts';
 
 const queueNames = ['fanOut', 'http', 'mass', 'email', 'retry', 'slow'] as const;
-const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries'];
+const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries', 'journal'];
 const lanes = 4;
 
 /** What the functions find in their environment, with settings at their defaults. */
@@ -85,7 +86,7 @@ export async function openLargeTopics() {
     );
   }
   return {
-    tools: lazyTools(fanOut, [subscriptions, ledger, messages, queueStore])(),
+    tools: lazyTools(fanOut, [subscriptions, ledger, messages, journal, queueStore])(),
     retry: lazyTools(wait, [queueStore])().queues.retry,
     calls,
     emptyQueues: () => queues.ask(queueNames),

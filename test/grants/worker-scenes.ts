@@ -26,7 +26,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const topic = await newTopic();
     await newSubscription(topic);
     await newSubscription(topic, { protocol: 'email' });
-    await work('fanOut', await published(topic));
+    await work('fanOut', await published(topic, 1000, { subject: 'death' }));
     // As a segment of a large one, and audited.
     const event = await published(topic);
     await work('fanOut', { ...event, segment: { bits: 9, from: 0, to: 512 } });

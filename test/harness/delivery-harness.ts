@@ -22,7 +22,7 @@ export function useDeliveryHarness(settings: GivenSettings = {}, kept: readonly 
   const failures: Failure[] = [];
   const harness = useHarness({
     settings,
-    tables: ['topics', 'subscriptions', 'limits', 'deliveries'],
+    tables: ['topics', 'subscriptions', 'limits', 'deliveries', 'journal'],
     kept,
     onReset() {
       clock.moveTo(noon);

@@ -32,7 +32,7 @@ interface Attempt {
 
 /** Single delivery tasks: the engine with real stores and queues, the http sender, and a real receiver. */
 export function useTaskHarness() {
-  const stores = useStores({ tables: ['subscriptions', 'deliveries'], onReset: () => clock.moveTo(noon) });
+  const stores = useStores({ tables: ['subscriptions', 'deliveries', 'journal'], onReset: () => clock.moveTo(noon) });
   const clock = useClock();
   const sender = aSender();
   afterAll(() => sender.close());

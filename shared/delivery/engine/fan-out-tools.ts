@@ -2,6 +2,7 @@ import type { LaneQueue } from '../../domain/deliveries/channels.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
+import type { journal } from '../../storage/journal/journal.ts';
 import type { messages } from '../../storage/messages/messages.ts';
 import type { Queue } from '../../storage/queues/queues.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
@@ -11,9 +12,14 @@ export interface FanOutTools {
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.fanOut>;
   readonly ledger: ReturnType<typeof ledger.permissions.fanOut> & ReturnType<typeof ledger.permissions.open>;
   readonly messages: ReturnType<typeof messages.permissions.write>;
+  readonly journal: ReturnType<typeof journal.permissions.writeMany>;
   readonly queues: Readonly<Record<LaneQueue<'first' | 'mass'>, Pick<Queue<DeliveryTask>, 'sendMany'>>> & {
     readonly fanOut: Pick<Queue<FanOutPayload>, 'sendMany'>;
   };
   readonly now: () => number;
-  readonly settings: { readonly subscriptionsPerTask: number; readonly ledgerDays: number };
+  readonly settings: {
+    readonly subscriptionsPerTask: number;
+    readonly ledgerDays: number;
+    readonly journalDays: number;
+  };
 }

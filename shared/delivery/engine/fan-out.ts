@@ -13,6 +13,7 @@ import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { FanOutPayload, Segment } from '../../model/deliveries/fan-out-payload.ts';
 import { fanOutSegment } from './fan-out-segment.ts';
 import type { FanOutTools } from './fan-out-tools.ts';
+import { noteEvent } from './note-event.ts';
 import { sendTasks } from './send-tasks.ts';
 
 // About how many subscriptions one run of the function serves in a second or two.
@@ -56,22 +57,28 @@ async function partitionOnce(
  * own, in parallel; an audit in segments one after the other. One that finds nothing missing settles the message.
  */
 export async function fanOutWhole(payload: FanOutPayload, tools: FanOutTools): Promise<void> {
+  // Nobody waits for the journal: where it fails, the payload comes again, and the tasks that were sent are known.
+  if (await sendOut(payload, tools)) await noteEvent(payload.notification, tools);
+}
+
+/** Answers whether the publication is the one under its key. */
+async function sendOut(payload: FanOutPayload, tools: FanOutTools): Promise<boolean> {
   const { active, isWhole, count } = await firstPage(payload, tools);
   const wanting = active.filter((one) => wantsEvent(one, payload.notification)).length;
   const perTask = tools.settings.subscriptionsPerTask;
   const bits = await partitionOnce(payload, bitsFor(count, wanting / active.length, perTask), tools);
-  if (bits === undefined) return;
+  if (bits === undefined) return false;
   const { messageId, topicUuid } = payload.notification;
   if (isWhole) {
     const open = active.length === 0 ? 0 : await sendTasks(payload, bits, active, tools);
     if (payload.isAudit && open === 0) await tools.ledger.settle(messageId);
-    return;
+    return true;
   }
   const perSegment = Math.max(1, Math.floor((segmentSubscriptions * 2 ** bits) / count));
   if (payload.isAudit) {
     const [first] = segmentsFrom(bits, 0, perSegment);
     if (first) await tools.queues.fanOut.sendMany([{ group: topicUuid, payload: { ...payload, segment: first } }]);
-    return;
+    return true;
   }
   // The page's last bucket may go on in the next page.
   const from = bucketOf(active.at(-1)?.uuid ?? '0', bits);
@@ -80,6 +87,7 @@ export async function fanOutWhole(payload: FanOutPayload, tools: FanOutTools): P
   await tools.queues.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, payload: { ...part, segment } })));
   const whole = active.filter(({ uuid }) => bucketOf(uuid, bits) < from);
   if (whole.length > 0) await sendTasks(payload, bits, whole, tools);
+  return true;
 }
 
 /**

@@ -13,7 +13,7 @@ export const shards: readonly number[] = Array.from({ length: journalShards }, (
 
 /** A row's place in time, which no other row has: by its request, and its number within that. It sorts by time. */
 export const momentOf = ({ at, requestId }: JournalRow, ordinal: number): string =>
-  `${at}#${requestId}#${String(ordinal).padStart(3, '0')}`;
+  `${at}#${requestId}#${String(ordinal).padStart(5, '0')}`;
 
 /** The part that a row belongs to: the same for each try of its writing. */
 const shardOf = (moment: string): number => (createHash('sha256').update(moment).digest()[0] ?? 0) % journalShards;

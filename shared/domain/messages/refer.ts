@@ -11,7 +11,7 @@ export const refer = (notification: ReferredNotification): ReferredNotification 
   notification.bodyKey === undefined ? notification : { ...notification, bodyBase64: undefined };
 
 /** The message as its tasks carry it. */
-export const referredContent = (notification: ReferredNotification): Content => ({
-  type: 'Notification',
-  ...refer(notification),
-});
+export function referredContent(notification: ReferredNotification): Content {
+  const { publisher: _, ...told } = refer(notification);
+  return { type: 'Notification', ...told };
+}

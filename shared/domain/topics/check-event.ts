@@ -11,6 +11,9 @@ const beginsLikeJson = /^\s*[[{]/;
 // RFC 8259 section 8.1 lets a reader pass over a byte order mark. Receivers may not: it stays text to them.
 const withoutMark = (body: string): string => (body.startsWith('\ufeff') ? body.slice(1) : body);
 
+/** The body of an event as it was checked; undefined where it is no JSON. */
+export const readEvent = (body: string): unknown => parseJson(withoutMark(body));
+
 const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body);
@@ -45,7 +48,7 @@ export function checkEvent(subject: string | undefined, topicName: string, body:
     throw new Refusal('invalidParameter', `subject is not an event type, but nearly one: did you mean ${near}?`);
   const type = eventTypeOf(subject, topicName);
   if (type === undefined) return;
-  const parsed = eventSchema(type).safeParse(parseJson(withoutMark(body)));
+  const parsed = eventSchema(type).safeParse(readEvent(body));
   if (parsed.success) return;
   const issue = parsed.error.issues[0];
   const field = issue?.path.length ? issue.path.join('.') : 'the body';

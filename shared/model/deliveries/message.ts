@@ -11,6 +11,8 @@ export const notification = z.object({
   bodyBase64: z.string(),
   /** Where the body of a long message lies. */
   bodyKey: z.optional(z.string()),
+  /** Who published it, as limits count them; no receiver is told. */
+  publisher: z.optional(z.string()),
   /** RFC 3339. */
   timestamp: z.string(),
 });

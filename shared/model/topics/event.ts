@@ -38,6 +38,9 @@ export type EventType = keyof typeof fields;
 export type EventField<T extends EventType> = keyof (typeof fields)[T];
 export const eventTypes = Object.keys(fields) as EventType[];
 
+/** The fields of an event's body that name persons by their UINs. */
+export const uinFields = (type: EventType): readonly string[] => Object.keys(fields[type]);
+
 export const isEventType = (text: string | undefined): text is EventType =>
   text !== undefined && Object.hasOwn(fields, text);
 

@@ -4,6 +4,6 @@ import { batchWrite } from '../batch-write.ts';
 import { itemsOf } from './rows.ts';
 
 export const writeMany = (client: DynamoDBClient, table: string) => ({
-  /** Writes an entry of up to a thousand rows, 25 in one write; again it changes nothing. */
+  /** Writes an entry of many rows, 25 in one write; again it changes nothing. */
   putMany: (entry: JournalEntry): Promise<void> => batchWrite(client, table, itemsOf(entry)),
 });

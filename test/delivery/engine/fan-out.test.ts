@@ -6,6 +6,7 @@ import { segmentsFrom } from '../../../shared/domain/deliveries/plan-tasks.ts';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
+import { journal } from '../../../shared/storage/journal/journal.ts';
 import { queues as queueStore } from '../../../shared/storage/queues/queues.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
 import { useTaskHarness } from '../../harness/task-harness.ts';
@@ -24,6 +25,7 @@ beforeEach(() => {
       ...ledger.permissions.fanOut(dynamodb.client, tables.deliveries),
     },
     messages: harness.bodies(),
+    journal: journal.permissions.writeMany(dynamodb.client, tables.journal),
     queues: {
       ...queueStore.permissions.fanOut(sqs.client, queues.fanOut),
       ...queueStore.permissions.http(sqs.client, queues.http),
@@ -31,7 +33,7 @@ beforeEach(() => {
       ...queueStore.permissions.email(sqs.client, queues.email),
     },
     now: harness.now,
-    settings: { subscriptionsPerTask: 3, ledgerDays: 30 },
+    settings: { subscriptionsPerTask: 3, ledgerDays: 30, journalDays: 400 },
   };
 });
 

@@ -1,0 +1,29 @@
+import type { publishEvent } from '../../contract/endpoints/topics.ts';
+import { eventTypeOf } from '../../domain/topics/check-event.ts';
+import { uinsOfEvent } from '../../domain/topics/uins-of-event.ts';
+import type { ReferredNotification } from '../../model/deliveries/message.ts';
+import { Fault } from '../../model/faults.ts';
+import type { FanOutTools } from './fan-out-tools.ts';
+
+const operation: (typeof publishEvent)['operation'] = 'publishEvent';
+
+/**
+ * Tells the journal of whom an event told, if it is one of OSIA's 16: a row a person, the same rows each time. Whom it was told to
+ * stands in the ledger, by the message's id.
+ * @throws Fault `eventNotJournaled`
+ */
+export async function noteEvent(
+  notification: ReferredNotification,
+  { journal, settings }: Pick<FanOutTools, 'journal' | 'settings'>,
+): Promise<void> {
+  const { messageId, subject, topicName, bodyBase64, publisher = '', timestamp } = notification;
+  const event = eventTypeOf(subject, topicName);
+  if (event === undefined) return;
+  const uins = bodyBase64 === undefined ? [] : uinsOfEvent(event, Buffer.from(bodyBase64, 'base64').toString());
+  const told = { operation, requestId: messageId, caller: publisher, event, topic: topicName };
+  // Of a long body that a lost queue had: it is known who published what, if not of whom.
+  const rows = uins.length === 0 ? [told] : uins.map((uin) => ({ ...told, uin }));
+  await journal.putMany({ rows, at: Date.parse(timestamp), days: settings.journalDays }).catch((error: unknown) => {
+    throw new Fault('eventNotJournaled', { messageId }, error);
+  });
+}
