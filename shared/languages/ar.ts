@@ -4,7 +4,12 @@ import type { MailTexts, PageTexts } from './texts.ts';
 
 const locale = 'ar';
 
-const writing: PageTexts['writing'] = { locale, direction: 'rtl', quoted: (words) => `«${words}»` };
+const writing: PageTexts['writing'] = {
+  locale,
+  direction: 'rtl',
+  quoted: (words) => `«${words}»`,
+  introducing: (words) => `${words}:`,
+};
 
 const eventNames: EventNames = {
   liveBirth: 'ولادة',

@@ -8,6 +8,8 @@ const writing = {
   locale,
   direction: 'ltr' as 'ltr' | 'rtl',
   quoted: (words: string) => `“${words}”`,
+  /** Words before what they are about, such as a link on the next line. */
+  introducing: (words: string) => `${words}:`,
 };
 
 const eventNames: EventNames = {

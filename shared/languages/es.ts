@@ -4,7 +4,12 @@ import type { MailTexts, PageTexts } from './texts.ts';
 
 const locale = 'es';
 
-const writing: PageTexts['writing'] = { locale, direction: 'ltr', quoted: (words) => `«${words}»` };
+const writing: PageTexts['writing'] = {
+  locale,
+  direction: 'ltr',
+  quoted: (words) => `«${words}»`,
+  introducing: (words) => `${words}:`,
+};
 
 const eventNames: EventNames = {
   liveBirth: 'Nacimiento',

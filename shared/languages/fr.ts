@@ -5,7 +5,12 @@ import type { MailTexts, PageTexts } from './texts.ts';
 const locale = 'fr';
 
 // Before « : ; ? » and within quotation marks French has a space that does not break.
-const writing: PageTexts['writing'] = { locale, direction: 'ltr', quoted: (words) => `«\u00a0${words}\u00a0»` };
+const writing: PageTexts['writing'] = {
+  locale,
+  direction: 'ltr',
+  quoted: (words) => `«\u00a0${words}\u00a0»`,
+  introducing: (words) => `${words}\u00a0:`,
+};
 
 const eventNames: EventNames = {
   liveBirth: 'Naissance',
@@ -86,7 +91,7 @@ export const pages: PageTexts = {
     otherwise: 'Pour conserver l’abonnement, fermez cette page.',
   },
   unsubscribed: {
-    title: 'Vous êtes désabonné(e)',
+    title: 'Désabonnement effectué',
     lead: 'Plus rien ne sera envoyé à cette adresse au sujet de ce thème.',
     gone: 'Cet abonnement a pris fin. Plus rien n’est envoyé à son adresse.',
   },

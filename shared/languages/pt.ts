@@ -5,7 +5,12 @@ import type { MailTexts, PageTexts } from './texts.ts';
 // As it is written in Portugal and by the administrations of Africa.
 const locale = 'pt-PT';
 
-const writing: PageTexts['writing'] = { locale, direction: 'ltr', quoted: (words) => `«${words}»` };
+const writing: PageTexts['writing'] = {
+  locale,
+  direction: 'ltr',
+  quoted: (words) => `«${words}»`,
+  introducing: (words) => `${words}:`,
+};
 
 const eventNames: EventNames = {
   liveBirth: 'Nascimento',

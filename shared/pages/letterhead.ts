@@ -1,3 +1,4 @@
+import type { PageTexts } from '../languages/texts.ts';
 import { type Html, html, said } from './html.ts';
 
 /** Whose service this is, as far as its operator says so: it stands in the frame of every page and mail. */
@@ -28,13 +29,13 @@ export function headOf({ name, logo }: Letterhead): Html | undefined {
 /** The foot of a page. */
 export function footOf(
   { contact, privacyUrl }: Letterhead,
-  words: { readonly contact: string; readonly privacy: string },
+  { letterhead: words, writing }: Pick<PageTexts, 'letterhead' | 'writing'>,
 ): Html | undefined {
   if (contact === undefined && privacyUrl === undefined) return undefined;
   const url = contact && contactUrl(contact);
   const shown = contact && html`<bdi>${url ? html`<a href="${url}">${contact}</a>` : contact}</bdi>`;
   return html`<footer>
-${shown && html`<p>${words.contact}: ${shown}</p>`}
+${shown && html`<p>${writing.introducing(words.contact)} ${shown}</p>`}
 ${privacyUrl && html`<p><a href="${privacyUrl}">${words.privacy}</a></p>`}
 </footer>
 `;

@@ -20,7 +20,7 @@ ${headOf(letterhead)}<main>
 <h1>${title}</h1>
 ${content}
 </main>
-${footOf(letterhead, texts.letterhead)}</body>
+${footOf(letterhead, texts)}</body>
 </html>
 `.markup;
 

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { wrongWith } from '../support/axe.ts';
 import { hasBrowser, useBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { openOwnWorld } from '../support/own-stack.ts';
@@ -13,15 +12,6 @@ import { uniqueName } from '../support/world.ts';
 const { world } = await openOwnWorld();
 const browser = useBrowser();
 const { baseUrl } = world.outputs;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What the rules of WCAG 2.2 find wrong with the page as it stands, the highest level included. */
-const wrongWith = async (page: Page): Promise<unknown> =>
-  page.evaluate(`(async () => {
-    ${axe}
-    const runOnly = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    return (await axe.run({ runOnly })).violations.map(({ id, nodes }) => [id, nodes[0].html]);
-  })()`);
 
 /** Everything that a browser complains of: a policy that was violated, a script that failed. */
 function complaintsOf(page: Page): string[] {

@@ -46,7 +46,9 @@ const buttonOf = ({ url, label, address }: NonNullable<MailContent['button']>): 
 const excerptOf = (text: string): Html =>
   html`<pre dir="auto" style="margin:0 0 20px;padding:12px;background:#f2f4f7;border-radius:6px;white-space:pre-wrap;word-break:break-word;font-size:14px;${ink}">${text}</pre>`;
 
-const linkOf = (url: string, label: string): Html => html`<a href="${url}"${newTab} style="color:#124a86">${label}</a>`;
+// Tall enough to be hit by a finger (WCAG 2.2, 2.5.8).
+const linkOf = (url: string, label: string): Html =>
+  html`<a href="${url}"${newTab} style="display:inline-block;padding:4px 0;color:#124a86">${label}</a>`;
 
 const headOf = ({ name, logo }: MailFrame['letterhead']): Html | undefined =>
   name === undefined && logo === undefined
@@ -56,7 +58,7 @@ const headOf = ({ name, logo }: MailFrame['letterhead']): Html | undefined =>
 const footOf = ({ letterhead: { name, contact, privacyUrl }, texts }: MailFrame): Html => {
   const url = contact && contactUrl(contact);
   return html`${name && html`${name}<br>`}
-${contact && html`${texts.letterhead.contact}: <bdi>${url ? linkOf(url, contact) : contact}</bdi><br>`}
+${contact && html`${texts.writing.introducing(texts.letterhead.contact)} <bdi>${url ? linkOf(url, contact) : contact}</bdi><br>`}
 ${privacyUrl && html`${linkOf(privacyUrl, texts.letterhead.privacy)}<br>`}`;
 };
 

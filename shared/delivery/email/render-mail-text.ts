@@ -14,25 +14,34 @@ function tableOf(rows: readonly Row[]): string {
   return plain.map(([label, value]) => `  ${label.padEnd(width)}  ${behind(' '.repeat(width + 4), value)}`).join('\n');
 }
 
-const letterheadOf = ({ letterhead, texts }: MailFrame): string[] => [
-  ...(letterhead.name ? [letterhead.name] : []),
-  ...(letterhead.contact ? [`${texts.letterhead.contact}: ${letterhead.contact}`] : []),
-  ...(letterhead.privacyUrl ? [`${texts.letterhead.privacy}: ${letterhead.privacyUrl}`] : []),
-];
+const letterheadOf = ({ letterhead, texts }: MailFrame): string[] => {
+  const { introducing } = texts.writing;
+  return [
+    ...(letterhead.name ? [letterhead.name] : []),
+    ...(letterhead.contact ? [`${introducing(texts.letterhead.contact)} ${letterhead.contact}`] : []),
+    ...(letterhead.privacyUrl ? [`${introducing(texts.letterhead.privacy)} ${letterhead.privacyUrl}`] : []),
+  ];
+};
 
 /** The content as plain text, each link on a line of its own. */
 export function renderMailText(frame: MailFrame, content: MailContent): string {
+  const { introducing } = frame.texts.writing;
   const { heading, opening, button, rows, others, excerpt, closing, notes, link } = content;
   const paragraphs = [
     plainly(heading),
     plainly(opening),
-    button && `${button.label}:\n${button.url}`,
+    button && `${introducing(button.label)}\n${button.url}`,
     tableOf(rows),
-    others && `${others.heading}:\n${tableOf(others.rows)}`,
+    others && `${introducing(others.heading)}\n${tableOf(others.rows)}`,
     others?.rest,
     excerpt && `> ${behind('> ', excerpt)}`,
     closing,
-    ['-- ', ...notes.map(plainly), ...letterheadOf(frame), ...(link ? [`${link.label}: ${link.url}`] : [])].join('\n'),
+    [
+      '-- ',
+      ...notes.map(plainly),
+      ...letterheadOf(frame),
+      ...(link ? [`${introducing(link.label)} ${link.url}`] : []),
+    ].join('\n'),
   ];
   return `${paragraphs.filter(Boolean).join('\n\n')}\n`;
 }

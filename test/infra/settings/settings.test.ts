@@ -36,6 +36,21 @@ test.each([
   ['extraAttributes', 'with blank'],
   ['extraAttributes', 'x'.repeat(65)],
   ['pauseAfterDays', '0'],
+  ['language', 'de'],
+  ['language', 'fr-CA'],
+  ['timeZone', 'Mars/Olympus'],
+  ['timeZone', '+01:00'],
+  ['timeZone', ''],
+  ['institutionName', 'a\nBcc: eve@evil.example'],
+  ['institutionName', 'x'.repeat(101)],
+  ['institutionContact', 'a\u202eb'],
+  ['emailSenderName', 'a\r\nBcc: eve@evil.example'],
+  ['privacyUrl', 'http://registry.example/privacy'],
+  ['privacyUrl', 'javascript:alert(1)'],
+  ['logo', '/etc/logo.png'],
+  ['logo', '../logo.png'],
+  ['logo', 'infra/../../logo.png'],
+  ['logo', 'logo.svg'],
   ['baseUrl', 'registry.example.org'],
   ['baseUrl', 'https://registry.example.org/v1'],
   ['baseUrl', 'https://registry.example.org/civil/v1/'],
@@ -52,6 +67,19 @@ test.each([
 ] as const)('%s = %j is the list %j', (name, value, list) => {
   const values = readDeploymentSettings((asked) => (asked === name ? value : undefined));
   expect(settings[name].schema().parse(values[name])).toEqual(list);
+});
+
+test('a letterhead is taken as it is written, in any script', () => {
+  const given: Record<string, string> = {
+    language: 'ar',
+    timeZone: 'Africa/Khartoum',
+    institutionName: 'مصلحة الأحوال المدنية',
+    institutionContact: '+249 1 555 0100',
+    privacyUrl: 'https://registry.example/privacy?lang=ar',
+    emailSenderName: 'État civil – Côte',
+    logo: 'infra/stages/prod.logo.png',
+  };
+  expect(readDeploymentSettings((name) => given[name])).toMatchObject(given);
 });
 
 test('a number given in cdk.json as a number is taken', () => {

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, expect, test } from 'vitest';
+import { root } from '../../infra/esbuild-options.ts';
+import { fileOf, functionFiles, packingOf } from '../../infra/functions-list.ts';
+import { logoTexts } from '../../infra/logo.ts';
+import { readDeploymentSettings } from '../../infra/settings.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
+import { logoFile, mostLogoBytes } from '../../shared/model/logo.ts';
+
+// Below the folder of the repository, where git does not look.
+const folder = mkdtempSync(join(root, 'node_modules/logo-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const square = sharp({ create: { width: 8, height: 8, channels: 3, background: '#124a86' } });
+
+/** The path of a file as the setting has it. */
+function written(name: string, bytes: Uint8Array): string {
+  writeFileSync(join(folder, name), bytes);
+  return relative(root, join(folder, name));
+}
+
+test.each([
+  ['a.png', 'image/png', () => square.clone().png().toBuffer()],
+  ['a.jpg', 'image/jpeg', () => square.clone().jpeg().toBuffer()],
+  ['a.jpeg', 'image/jpeg', () => square.clone().jpeg().toBuffer()],
+  ['a.webp', 'image/webp', () => square.clone().webp().toBuffer()],
+])('%s is the whole picture, as pages hold it', async (name, type, make) => {
+  const bytes = await make();
+  expect(logoTexts(written(name, bytes))).toEqual({ [logoFile]: `data:${type};base64,${bytes.toString('base64')}` });
+});
+
+test('what is no such picture, or too large, stops the deployment in one line that says why', async () => {
+  const png = await square.clone().png().toBuffer();
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+  expect(() => logoTexts(written('svg.png', svg))).toThrow(
+    /^setting logo: \S+svg\.png is no image\/png, as its name says$/,
+  );
+  expect(() => logoTexts(written('png.webp', png))).toThrow('is no image/webp');
+  expect(() => logoTexts('nowhere/logo.png')).toThrow('setting logo: there is no file nowhere/logo.png');
+  const most = Buffer.concat([png, Buffer.alloc(mostLogoBytes - png.length)]);
+  expect(Object.keys(logoTexts(written('most.png', most)))).toEqual([logoFile]);
+  expect(() => logoTexts(written('large.png', Buffer.concat([most, Buffer.alloc(1)])))).toThrow('has 8193 bytes; 8192');
+});
+
+test('lies beside the functions that show it, and no others', async () => {
+  const logo = written('shown.png', await square.clone().png().toBuffer());
+  const settings = { ...readDeploymentSettings(() => undefined), logo };
+  const holding = functionFiles.filter((file) => logoFile in packingOf(file, settings).texts);
+  const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
+  expect(holding).toEqual([...pages, 'deliveries/deliver-by-email', 'deliveries/ask-by-email']);
+  expect(functionFiles.filter((file) => logoFile in packingOf(file, { ...settings, logo: '' }).texts)).toEqual([]);
+});
