@@ -1,12 +1,20 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
+import { bundleFunctions } from '../../infra/bundle.ts';
+import { settingVariables } from '../../infra/constructs/grants.ts';
 import { root } from '../../infra/esbuild-options.ts';
 import { fileOf, functionFiles, packingOf } from '../../infra/functions-list.ts';
 import { logoTexts } from '../../infra/logo.ts';
 import { readDeploymentSettings } from '../../infra/settings.ts';
+import { capabilities } from '../../shared/contract/capabilities.ts';
+import { variableOf } from '../../shared/contract/capability.ts';
+import { showNeverAsk } from '../../shared/contract/endpoints/pages.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import { metricVariables } from '../../shared/contract/metrics.ts';
 import { logoFile, mostLogoBytes } from '../../shared/model/logo.ts';
 
 // Below the folder of the repository, where git does not look.
@@ -51,4 +59,27 @@ test('lies beside the functions that show it, and no others', async () => {
   const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
   expect(holding).toEqual([...pages, 'deliveries/deliver-by-email', 'deliveries/ask-by-email']);
   expect(functionFiles.filter((file) => logoFile in packingOf(file, { ...settings, logo: '' }).texts)).toEqual([]);
+});
+
+test('is in the page that a deployed function answers, whose policy lets it be shown', async () => {
+  const logo = written('deployed.png', await square.clone().png().toBuffer());
+  const given = { ...readDeploymentSettings(() => undefined), logo, language: 'fr', institutionName: 'État civil' };
+  const at = { outdir: join(folder, 'out'), mapsdir: join(folder, 'maps'), platform: 'here' } as const;
+  const bundleOf = await bundleFunctions([fileOf(showNeverAsk)], { ...at, settings: given });
+  const event = { requestContext: { requestId: 'r' }, multiValueHeaders: { 'Accept-Language': ['de'] } };
+  const code = `const { handler } = await import(${JSON.stringify(join(bundleOf(fileOf(showNeverAsk)).folder, 'index.mjs'))});
+    console.log(JSON.stringify(await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 9000 })));`;
+  const env = {
+    ...settingVariables(showNeverAsk.reads, given),
+    ...Object.fromEntries(showNeverAsk.uses.map((use) => [variableOf(capabilities[use]), 'arn'])),
+    ...{ PRIMES: 'off', AWS_REGION: 'eu-west-1', [metricVariables.namespace]: 'n', [metricVariables.function]: 'f' },
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { env });
+  const answer = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as {
+    headers: Record<string, string>;
+    body: string;
+  };
+  expect(answer.body).toContain('<html lang="fr" dir="ltr">');
+  expect(answer.body).toContain(`<header><img src="${logoTexts(logo)[logoFile]}" alt=""><p>État civil</p></header>`);
+  expect(answer.headers['content-security-policy']).toContain('; img-src data:; ');
 });
