@@ -19,6 +19,9 @@ import { alarmKinds } from './alarm-kinds/alarm-kinds.ts';
 import { faultPromises } from './fault-promises.ts';
 import { markdownTable as table } from './markdown-table.ts';
 import { pricesOf } from './prices.ts';
+import { daysText } from './retention/days.ts';
+import { placeText } from './retention/place-text.ts';
+import { retention } from './retention/retention.ts';
 import { settingPrices } from './settings/setting-prices.ts';
 import { settings } from './settings/settings.ts';
 
@@ -102,6 +105,10 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
         setting.default === '' ? none : code(setting.default),
         setting.meaning,
       ]),
+    ),
+    retention: table(
+      ['what', 'where', 'tells of', 'days', 'which count from, or what ends it'],
+      retention.map((kept) => [kept.what, placeText(kept), kept.of, daysText(kept.days), kept.ends]),
     ),
     settingPrices: table(
       [`us-east-1, list prices of ${pricesOf}`, 'dollars a month', 'and by use'],

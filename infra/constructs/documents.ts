@@ -1,12 +1,10 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { type BucketName, buckets, renditionLifetimes } from '../../shared/contract/buckets.ts';
+import { type BucketName, buckets, messageLifetime, renditionLifetimes } from '../../shared/contract/buckets.ts';
 import { acknowledge } from './acknowledge.ts';
 
 const { days, tag, taggedDays } = renditionLifetimes;
-// A body outlives the ledger's row, which is kept for so much longer as its last retry waits: 14 days at the most.
-const longestRetryDays = 15;
 const prefix = buckets.documents.renditions;
 
 interface DocumentsProps {
@@ -38,7 +36,7 @@ export class Documents extends Construct {
           id: 'renditions',
           prefix,
           expiration: Duration.days(days),
-          noncurrentVersionExpiration: Duration.days(1),
+          noncurrentVersionExpiration: Duration.days(renditionLifetimes.oldDays),
         },
         // A conversion that failed is tried again the day after.
         { id: 'failures', prefix, tagFilters: { [tag.key]: tag.value }, expiration: Duration.days(taggedDays) },
@@ -46,8 +44,8 @@ export class Documents extends Construct {
         {
           id: 'messages',
           prefix: buckets.documents.messages,
-          expiration: Duration.days(ledgerDays + longestRetryDays),
-          noncurrentVersionExpiration: Duration.days(1),
+          expiration: Duration.days(ledgerDays + messageLifetime.moreDays),
+          noncurrentVersionExpiration: Duration.days(messageLifetime.oldDays),
         },
         { id: 'uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],

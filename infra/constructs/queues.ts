@@ -3,7 +3,7 @@ import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { bucketQueues } from '../../shared/contract/buckets.ts';
-import { maxReceiveCount, type QueueName, queues } from '../../shared/contract/queues.ts';
+import { maxReceiveCount, type QueueName, queueDays, queues } from '../../shared/contract/queues.ts';
 import { acknowledge } from './acknowledge.ts';
 
 interface QueuesProps {
@@ -13,7 +13,7 @@ interface QueuesProps {
 
 const house = {
   encryption: QueueEncryption.SQS_MANAGED,
-  retentionPeriod: Duration.days(14),
+  retentionPeriod: Duration.days(queueDays),
 } as const;
 
 // A queue has one policy: SNS and S3 are let into these, and SNS into their dead letters, by their own.

@@ -15,7 +15,19 @@ export const buckets = {
 export type BucketName = keyof typeof buckets;
 
 /** What is made from documents is kept for a while; what carries the tag, for a day only. */
-export const renditionLifetimes = { days: 30, tag: { key: 'lifetime', value: 'day' }, taggedDays: 1 } as const;
+export const renditionLifetimes = {
+  days: 30,
+  tag: { key: 'lifetime', value: 'day' },
+  taggedDays: 1,
+  /** In a version that was replaced or deleted. */
+  oldDays: 1,
+} as const;
+
+/**
+ * A body outlives the ledger's row by `moreDays`, for that is kept for so much longer as its last retry waits: 14 days at the most.
+ * Each such retry writes it anew, and of what it replaces there is a version for `oldDays`.
+ */
+export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
 
 /** What S3 tells a queue of, as soon as it has happened: at least once, and in no order. */
 export interface BucketNotification {

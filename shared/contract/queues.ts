@@ -25,6 +25,9 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
+/** How long a queue keeps a payload that nobody could work on, the time among the dead letters included: the longest that SQS has. */
+export const queueDays = 14;
+
 /**
  * A fault of ours is tried this often before the payload is put aside. Lambda counts a batch as received also where it has no copy
  * free to work on it, and so does one that another copy is at: with the 35 s that a queue hides a message, half an hour of that must

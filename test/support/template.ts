@@ -21,6 +21,8 @@ export interface Resource {
 /** The synthesized resources, by type. */
 export interface Resources {
   ofType(type: string): Resource[];
+  /** The types that there are, each once. */
+  types: string[];
   /** What the stack tells of itself, by name. */
   outputs: Properties;
   /** How many there are. */
@@ -31,6 +33,7 @@ async function resourcesOf(assembly: Assembly): Promise<Resources> {
   const resources = [...readTemplate(assembly).resources.values()];
   const raw = JSON.parse(await readFile(join(assembly.directory, `${assembly.stackName}.template.json`), 'utf8'));
   return {
+    types: [...new Set(resources.map(({ type }) => type))],
     outputs: raw.Outputs,
     count: Object.keys(raw.Resources).length,
     ofType: (type) =>

@@ -12,8 +12,8 @@ export const mostOpenRequests = 5;
 // Before that, asking the same again is a caller's impatience: the confirmation may be on its way.
 const impatienceMs = 10 * 60 * 1000;
 
-// After that nobody remembers what it was about.
-const keptAfterTokenMs = 30 * dayMs;
+/** How long a request that nobody confirmed is kept after its token has run out: after that nobody remembers what it was about. */
+export const keptAfterTokenDays = 30;
 
 /** A request made at `now` (epoch milliseconds). */
 export const newRequest = (
@@ -33,7 +33,7 @@ export const newRequest = (
 
 /** When the row of a subscription that is not confirmed goes (epoch seconds), with its last request. */
 export const pendingExpiry = ({ expiresAt }: Pick<ConfirmationRequest, 'expiresAt'>): number =>
-  Math.floor((expiresAt + keptAfterTokenMs) / 1000);
+  Math.floor((expiresAt + keptAfterTokenDays * dayMs) / 1000);
 
 /** A row that is due to go may stand for days yet: it counts as gone. */
 export const isGoneBy = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, now: number): boolean =>

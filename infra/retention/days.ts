@@ -1,0 +1,18 @@
+import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
+
+/** The settings that say for how many days something is kept. */
+type DaysSetting = 'ledgerDays' | 'journalDays' | 'logRetentionDays';
+
+/** For how long something is kept: so many days, or those of a setting and so many more. */
+export type Days = number | { readonly setting: DaysSetting; readonly more?: number };
+
+/** The days with the settings of a deployment. */
+export const daysOf = (days: Days, settings: Pick<DeploymentSettings, DaysSetting>): number =>
+  typeof days === 'number' ? days : settingValue(settings, days.setting) + (days.more ?? 0);
+
+/** The days as a table of the READMEs has them. */
+export function daysText(days: Days | undefined): string {
+  if (days === undefined) return '–';
+  if (typeof days === 'number') return String(days);
+  return `\`${days.setting}\`${days.more === undefined ? '' : ` + ${days.more}`}`;
+}

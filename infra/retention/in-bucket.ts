@@ -1,0 +1,48 @@
+import { buckets, messageLifetime, renditionLifetimes } from '../../shared/contract/buckets.ts';
+import type { Kept } from './kept.ts';
+
+const { documents, renditions, messages } = buckets.documents;
+const bucket = 'documents';
+
+export const inBucket: readonly Kept[] = [
+  {
+    what: 'documents',
+    at: { bucket, prefix: documents },
+    of: 'a person',
+    ends: 'their writer deletes them',
+  },
+  {
+    what: 'documents that were replaced or deleted, in their old versions',
+    at: { bucket, prefix: documents, isOld: true },
+    of: 'a person',
+    ends: 'their writer deletes the version',
+  },
+  {
+    what: 'what was made of documents',
+    at: { bucket, prefix: renditions },
+    of: 'a person',
+    days: renditionLifetimes.days,
+    ends: 'after it was made',
+  },
+  {
+    what: 'the same, replaced or deleted',
+    at: { bucket, prefix: renditions, isOld: true },
+    of: 'a person',
+    days: renditionLifetimes.oldDays,
+    ends: 'after that',
+  },
+  {
+    what: 'bodies of events of over 4 KiB',
+    at: { bucket, prefix: messages },
+    of: 'whom events are about',
+    days: { setting: 'ledgerDays', more: messageLifetime.moreDays },
+    ends: 'after the publication, and after retries that are due later than half of `ledgerDays`',
+  },
+  {
+    what: 'the same, replaced',
+    at: { bucket, prefix: messages, isOld: true },
+    of: 'whom events are about',
+    days: messageLifetime.oldDays,
+    ends: 'after that',
+  },
+];
