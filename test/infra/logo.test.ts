@@ -9,7 +9,7 @@ import { settingVariables } from '../../infra/constructs/grants.ts';
 import { root } from '../../infra/esbuild-options.ts';
 import { fileOf, functionFiles, packingOf } from '../../infra/functions-list.ts';
 import { logoTexts } from '../../infra/logo.ts';
-import { readDeploymentSettings } from '../../infra/settings.ts';
+import { readDeploymentSettings } from '../../infra/settings/settings.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { variableOf } from '../../shared/contract/capability.ts';
 import { showNeverAsk } from '../../shared/contract/endpoints/pages.ts';

@@ -123,8 +123,8 @@ describe('the bundles', () => {
     expect(texts.get('persons/generate-uin/index.mjs')).toContain('must be a whole number');
   });
 
-  it('have S3 only where documents are read: long messages load it when they come', () => {
-    expect(holding('@aws-sdk/client-s3/')).toEqual(['documents/read-document']);
+  it('have S3 only where documents are read or looked for: long messages load it when they come', () => {
+    expect(holding('@aws-sdk/client-s3/')).toEqual(['documents/read-document', 'documents/link-documents']);
   });
 
   it('have beside them what they load later', () => {
