@@ -19,18 +19,20 @@ async function askedByMail(
   return { topic, subscription, mails, text, token };
 }
 
+// Which language a deployment writes in is its own affair.
+const namesBirth = (text: string): boolean => /Live birth|Naissance|Nacimiento|Nascimento|ولادة/.test(text);
+
 export const mail = sentencesOf('our page: mail', {
   'the mail that asks to confirm names the event types asked for and leads to the page, which names all': async (
     deployment,
   ) => {
     const { text, token } = await askedByMail(deployment, ['liveBirth', 'the census of 2026']);
     holds(text.includes(`/v1/confirm?token=${token}`), 'it has no link to /v1/confirm');
-    holds(text.includes('Live birth') && !text.includes('census'), 'the mail does not name liveBirth alone');
+    holds(namesBirth(text) && !text.includes('census'), 'the mail does not name liveBirth alone');
     const page = await deployment.call('GET', '/v1/confirm', { query: { token }, token: null });
     same('status of the page', page.status, 200);
-    for (const name of ['Live birth', 'the census of 2026']) {
-      holds(page.text.includes(name), `the page does not name ${name}`);
-    }
+    holds(namesBirth(page.text), 'the page does not name liveBirth');
+    holds(page.text.includes('the census of 2026'), 'the page does not name the census of 2026');
   },
   'an event is attached to its mail as it was published, and a link leads away': async (deployment) => {
     const { topic, mails, token, subscription } = await askedByMail(deployment);
