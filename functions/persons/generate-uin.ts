@@ -1,4 +1,5 @@
 import { generateUin } from '../../shared/contract/endpoints/persons.ts';
+import { isoTime } from '../../shared/domain/iso-time.ts';
 import { claimUin } from '../../shared/domain/persons/claim-uin.ts';
 import { mintKeyHash, mintKeyLifetimeSeconds } from '../../shared/domain/persons/mint-key.ts';
 import { parseAttributes } from '../../shared/domain/persons/parse-attributes.ts';
@@ -8,7 +9,7 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 
-export const handler = serve(generateUin, [persons], async ({ body, query, headers, caller }, tools) => {
+export const handler = serve(generateUin, [persons], async ({ body, query, headers, caller, client }, tools) => {
   const { persons, settings, randomBytes, newId, now } = tools;
   const attributes = parseAttributes(body, settings.extraAttributes);
   if (Object.hasOwn(attributes, 'uin')) throw new Refusal('invalidAttribute', 'uin is minted here and cannot be given');
@@ -18,10 +19,11 @@ export const handler = serve(generateUin, [persons], async ({ body, query, heade
   const hash = key === undefined ? undefined : mintKeyHash(caller, key, attributes);
   const record = hash === undefined ? undefined : { hash, expiresAt: seconds + mintKeyLifetimeSeconds };
   const mintId = newId();
+  const by = { registeredBy: client, registeredAt: isoTime(now()) };
   async function put(uin: string) {
     const minted = await (record
-      ? persons.putOnce(uin, attributes, record, seconds)
-      : persons.put(uin, attributes, mintId));
+      ? persons.putOnce(uin, attributes, record, seconds, by)
+      : persons.put(uin, attributes, mintId, by));
     if (minted.is === 'minted') addMetric('UinsMinted');
     return minted;
   }

@@ -12,6 +12,12 @@ interface MintRecord {
   readonly expiresAt: number;
 }
 
+/** Who registered a person, and when (RFC 3339): it stands in the row, and no operation answers it. */
+interface Registered {
+  readonly registeredBy: string;
+  readonly registeredAt: string;
+}
+
 export const mint = (client: DynamoDBClient, table: string) => {
   const isFree = 'attribute_not_exists(id)';
 
@@ -27,13 +33,13 @@ export const mint = (client: DynamoDBClient, table: string) => {
      * Stores a person under a number that nobody has; `taken` when somebody has it. One conditional write.
      * @param mintId of this request alone: by it a write whose answer was lost finds its own row, not a stranger's
      */
-    async put(uin: string, attributes: Attributes, mintId?: string): Promise<Minted> {
+    async put(uin: string, attributes: Attributes, mintId?: string, by?: Registered): Promise<Minted> {
       const isOwn = {
         ConditionExpression: `${isFree} OR mintId = :mintId`,
         ExpressionAttributeValues: toItem({ ':mintId': mintId }),
       };
       const condition = mintId === undefined ? { ConditionExpression: isFree } : isOwn;
-      const Item = { ...personRow(uin, attributes), ...toItem({ mintId }) };
+      const Item = { ...personRow(uin, attributes), ...toItem({ mintId, ...by }) };
       const write = await unlessConflict(client.send(new PutItemCommand({ TableName: table, Item, ...condition })));
       return { is: write.isDone ? 'minted' : 'taken' };
     },
@@ -41,7 +47,13 @@ export const mint = (client: DynamoDBClient, table: string) => {
      * The same together with the record of its key, in one transaction: `replayed` with the first number when the key was
      * used with these attributes before `now` (epoch seconds) and its record has not expired.
      */
-    async putOnce(uin: string, attributes: Attributes, record: MintRecord, now: number): Promise<Minted> {
+    async putOnce(
+      uin: string,
+      attributes: Attributes,
+      record: MintRecord,
+      now: number,
+      by: Partial<Registered> = {},
+    ): Promise<Minted> {
       const recordItem = { ...mintKey(record.hash), ...toItem({ uin, expiresAt: record.expiresAt }) };
       const done = await transact(client, [
         {
@@ -53,7 +65,13 @@ export const mint = (client: DynamoDBClient, table: string) => {
             ExpressionAttributeValues: { ':now': { N: String(now) } },
           },
         },
-        { Put: { TableName: table, Item: personRow(uin, attributes), ConditionExpression: isFree } },
+        {
+          Put: {
+            TableName: table,
+            Item: { ...personRow(uin, attributes), ...toItem(by) },
+            ConditionExpression: isFree,
+          },
+        },
       ]);
       if (done.isDone) return { is: 'minted' };
       return done.refused.has(0) ? replay(record) : { is: 'taken' };

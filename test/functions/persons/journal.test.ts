@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
+import { handler as generateUin } from '../../../functions/persons/generate-uin.ts';
 import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
@@ -131,6 +132,17 @@ test('a write whose answer was lost is not refused by its own row', async () => 
   expect(await journaled()).toHaveLength(1);
   expect(lost()).toBe(1);
 });
+
+test.each([{}, { 'Idempotency-Key': 'one' }])(
+  'a mint (%j) says in the row who registered, and nowhere else',
+  async (headers) => {
+    const minted = await call(generateUin, { body: JSON.stringify(person), caller: 'registrar-7', headers });
+    const row = (await rows('persons')).find((one) => one.id === `person#${minted.json}`);
+    expect(row).toMatchObject({ registeredBy: 'registrar-7', registeredAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    const read = { path: { uin: minted.json }, query: 'attributeNames=firstName,registeredBy' };
+    expect((await call(readPerson, read)).json).toMatchObject({ firstName: 'Quillonia', registeredBy: { code: 1023 } });
+  },
+);
 
 describe('a purpose', () => {
   test.each([
