@@ -56,6 +56,7 @@ export class ServiceStack extends Stack {
     });
     const documents = new Documents(this, 'buckets', {
       ledgerDays: settingValue(settings, 'ledgerDays'),
+      versionDays: settingValue(settings, 'documentVersionDays') || undefined,
       bucketName: settings.documentsBucket,
     });
     new BucketNotifications(this, 'notifications', { documents, queues: this.queues });

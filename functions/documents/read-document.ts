@@ -2,13 +2,17 @@ import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { answerDocument } from '../../shared/documents/answer-document.ts';
 import { createConverter } from '../../shared/documents/converter.ts';
 import { openBest } from '../../shared/documents/open-best.ts';
-import { chooseDocument } from '../../shared/domain/documents/choose-document.ts';
+import { chooseDocument, isSameKind, type StoredFile } from '../../shared/domain/documents/choose-document.ts';
+import { nobody } from '../../shared/domain/documents/document-place.ts';
+import { inParts } from '../../shared/domain/in-parts.ts';
 import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
 import { logFault, logInfo } from '../../shared/lambda/log.ts';
 import { addMetric } from '../../shared/lambda/metrics.ts';
 import { noteBeside } from '../../shared/lambda/note-reads.ts';
+import type { ToolsOf } from '../../shared/lambda/open-tools.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
 import { readFormat } from '../../shared/model/documents/document-format.ts';
+import { documentLinks } from '../../shared/storage/documents/document-links.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
@@ -25,17 +29,37 @@ const hears = {
   notKept: (error: unknown) => logFault('rendition not kept', error, { operation: readDocument.operation }),
 };
 
-export const handler = serveStream(readDocument, [persons, documents, renditions, journal], async (request, tools) => {
+const stores = [persons, documents, documentLinks, renditions, journal] as const;
+
+export const handler = serveStream(readDocument, stores, async (request, tools) => {
   const { path, query, headers } = request;
   const { uin } = path;
+  const { doctype, secondaryUin } = query;
   const { documents, renditions } = tools;
   const format = readFormat(query.format);
-  const owners = [...new Set([uin, query.secondaryUin ?? uin])];
-  const about = owners.map((owner) => ({ uin: owner, doctype: query.doctype }));
+  const second = secondaryUin === nobody ? undefined : secondaryUin;
+  const about = [...new Set([uin, second ?? uin])].map((owner) => ({ uin: owner, doctype }));
   const person = await noteBeside(request, tools, about, () => tools.persons.get(uin, []));
   if (person === undefined) throw unknownPerson(uin);
-  const files = (await Promise.all(owners.map(documents.list))).flat();
+  const ofOthers = secondaryUin === undefined ? linked(uin, doctype, tools) : documents.list(secondaryUin);
+  const files = (await Promise.all([documents.list(uin), ofOthers])).flat();
   const chosen = chooseDocument(files, { uin, ...query });
   const file = await openBest(chosen, format, documents);
   return answerDocument(file, { ...query, format, headers }, { renditions, converter, hears });
 });
+
+type Linking = ToolsOf<typeof readDocument, [typeof documents, typeof documentLinks]>;
+
+const placesAtOnce = 10;
+
+/** The files of a type that are stored under others and name the person. What is linked but gone is passed over. */
+async function linked(uin: string, doctype: string, { documentLinks, documents }: Linking): Promise<StoredFile[]> {
+  const links = (await documentLinks.list(uin)).filter((link) => isSameKind(link.doctype, doctype));
+  const files: StoredFile[] = [];
+  for (const some of inParts(links, placesAtOnce)) {
+    files.push(...(await Promise.all(some.map(documents.at))).flat());
+    // Those of two are enough to ask which is meant.
+    if (new Set(files.map((file) => file.uin)).size > 1) break;
+  }
+  return files;
+}

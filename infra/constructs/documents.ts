@@ -9,6 +9,8 @@ const prefix = buckets.documents.renditions;
 
 interface DocumentsProps {
   readonly ledgerDays: number;
+  /** Days that documents stay in old versions; undefined: for ever. */
+  readonly versionDays: number | undefined;
   /** The name of a bucket that is there already, and is not the stack's to make or change; empty for its own. */
   readonly bucketName: string;
 }
@@ -17,13 +19,13 @@ interface DocumentsProps {
 export class Documents extends Construct {
   readonly byName: Readonly<Record<BucketName, Pick<IBucket, 'bucketArn' | 'bucketName'>>>;
 
-  constructor(scope: Construct, id: string, { ledgerDays, bucketName }: DocumentsProps) {
+  constructor(scope: Construct, id: string, { bucketName, ...lifetimes }: DocumentsProps) {
     super(scope, id);
-    const documents = bucketName === '' ? this.add(ledgerDays) : Bucket.fromBucketName(this, 'documents', bucketName);
+    const documents = bucketName === '' ? this.add(lifetimes) : Bucket.fromBucketName(this, 'documents', bucketName);
     this.byName = { documents };
   }
 
-  private add(ledgerDays: number): Bucket {
+  private add({ ledgerDays, versionDays }: Omit<DocumentsProps, 'bucketName'>): Bucket {
     const documents = new Bucket(this, 'documents', {
       versioned: true,
       encryption: BucketEncryption.S3_MANAGED,
@@ -47,6 +49,17 @@ export class Documents extends Construct {
           expiration: Duration.days(ledgerDays + messageLifetime.moreDays),
           noncurrentVersionExpiration: Duration.days(messageLifetime.oldDays),
         },
+        ...(versionDays === undefined
+          ? []
+          : [
+              {
+                id: 'versions',
+                prefix: buckets.documents.documents,
+                noncurrentVersionExpiration: Duration.days(versionDays),
+                // The marker of a deletion goes with the last version behind it.
+                expiredObjectDeleteMarker: true,
+              },
+            ]),
         { id: 'uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],
     });

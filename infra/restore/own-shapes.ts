@@ -18,6 +18,7 @@ export function ownShapes(settings: DeploymentSettings): Record<string, Readonly
   });
   const documents = new Documents(stack, 'buckets', {
     ledgerDays: settingValue(settings, 'ledgerDays'),
+    versionDays: settingValue(settings, 'documentVersionDays') || undefined,
     bucketName: '',
   });
   const idOf = (address: string): string => stack.resolve(address).Ref;

@@ -1,6 +1,6 @@
 import { type BucketName, buckets } from '../../shared/contract/buckets.ts';
 import { type SecretName, secrets } from '../../shared/contract/secrets.ts';
-import { emptyOr, flag, integer, names, numberOf } from '../../shared/contract/setting-schemas.ts';
+import { emptyOr, emptyOrInteger, flag, integer, names, numberOf } from '../../shared/contract/setting-schemas.ts';
 import type { Setting } from '../../shared/contract/settings.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
 import { entranceSettings } from './entrance-settings.ts';
@@ -96,6 +96,12 @@ export const stackSettings = {
     default: '365',
     meaning:
       'days that logs are kept, the audit lines of requests among them: one of the numbers that CloudWatch takes',
+  },
+  documentVersionDays: {
+    schema: emptyOrInteger(1, 36_500),
+    default: '',
+    meaning:
+      'days that a document is kept in an old version after it was replaced or deleted; empty: for ever, so that every one can be had back',
   },
   tracing: {
     schema: flag,

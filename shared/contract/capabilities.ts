@@ -51,6 +51,7 @@ export const capabilities = {
     actions: ['s3:ListBucket'],
     wildcard: anyObject,
   },
+  'documentLinks:read': { table: 'documentLinks', actions: ['dynamodb:Query'] },
   'documentLinks:keep': {
     table: 'documentLinks',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],

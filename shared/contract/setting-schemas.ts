@@ -43,6 +43,9 @@ export const integer = (least: number, most: number) =>
     ),
   );
 
+/** A setting that is empty, or else a whole number within bounds. */
+export const emptyOrInteger = (least: number, most: number) => () => z.union([z.literal(''), integer(least, most)]);
+
 /** A setting that is `true` or `false`. */
 export const flag = () =>
   z.pipe(

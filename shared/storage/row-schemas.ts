@@ -12,7 +12,7 @@ import {
   taskRow,
   waitingRow,
 } from './deliveries/row-schemas.ts';
-import { linkRow } from './documents/row-schemas.ts';
+import { linkPlace, linkRow } from './documents/row-schemas.ts';
 import { slotRow } from './limits/row-schemas.ts';
 import { foldedRow, mintRow, storedPerson } from './persons/row-schemas.ts';
 
@@ -21,7 +21,7 @@ export const rowSchemas = {
   persons: { storedPerson, foldedRow, mintRow },
   topics: { storedTopic },
   subscriptions: { storedSubscription },
-  documentLinks: { linkRow },
+  documentLinks: { linkRow, linkPlace },
   limits: { slotRow },
   deliveries: { messageRow, taskRow, singleRow, dueRow, waitingRow, loggedMessage, loggedSingle, recoveryRow },
   journal: { journalRow },

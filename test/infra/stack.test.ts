@@ -440,6 +440,22 @@ describe('documents', () => {
     }
   });
 
+  test('keep old versions for ever, or for as long as a setting says; none in force expires', async () => {
+    const rulesOf = (one: Properties) =>
+      (one.LifecycleConfiguration.Rules as Properties[]).filter(({ Prefix }) => Prefix === 'documents/');
+    expect(rulesOf(bucket())).toEqual([]);
+    const expiring = await synthesizeTemplate({ documentVersionDays: '400' }, synthesizeWithoutCode);
+    expect(rulesOf(named(expiring.ofType('AWS::S3::Bucket'), 'documents'))).toEqual([
+      {
+        Id: 'versions',
+        Status: 'Enabled',
+        Prefix: 'documents/',
+        NoncurrentVersionExpiration: { NoncurrentDays: 400 },
+        ExpiredObjectDeleteMarker: true,
+      },
+    ]);
+  });
+
   test('are told of to a queue that lets S3 in, and only for a bucket of this stack', () => {
     const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
     const idOf = (name: string) => template.ofType('AWS::SQS::Queue').find((one) => one.name === name)?.id;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { openDocuments } from '../support/document-client.ts';
 import { makeDocuments } from '../support/document-files.ts';
+import { eventually } from '../support/eventually.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
 import { textPdf } from '../support/pdf-files.ts';
 import { openWorld } from '../support/world.ts';
@@ -113,6 +114,79 @@ describe('a document that links two people', () => {
       const { status, error } = await documents.get(uin ?? '', query);
       expect([status, error.code]).toEqual([404, 1043]);
     }
+  });
+});
+
+describe('a document of two people that is stored under the other one', () => {
+  const ask = (uin: string, more: Record<string, string> = {}) =>
+    documents.get(uin, { doctype: 'marriage', format: 'pdf', ...more });
+  /** What is answered once it is what it becomes when S3 has told of what was put or deleted. */
+  const becomes = (uin: string, status: number, more: Record<string, string> = {}) =>
+    eventually(async () => {
+      const answer = await ask(uin, more);
+      if (answer.status !== status) throw new Error(`${answer.status} in place of ${status}`);
+      return answer;
+    });
+  const newPersons = () => Promise.all([documents.newPerson(), documents.newPerson(), documents.newPerson()]);
+
+  test.each(['deed.pdf', 'the deed + copy.pdf', 'Urkunde Köln 100%.pdf', '婚姻届.pdf'])(
+    'is found from both sides, with and without secondaryUin: %s',
+    async (name) => {
+      const [first, second] = await newPersons();
+      await documents.put(first, `Marriage_Certificate/${second}/${name}`, pdf);
+      for (const [uin, secondaryUin] of [
+        [first, second],
+        [second, first],
+      ] as const) {
+        expect((await becomes(uin, 200)).bytes.equals(pdf)).toBe(true);
+        expect((await ask(uin, { secondaryUin })).bytes.equals(pdf)).toBe(true);
+      }
+    },
+  );
+
+  test('is one of two marriages, whichever side they are stored on: 400 until secondaryUin says which', async () => {
+    const [first, second, third] = await newPersons();
+    await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
+    await documents.put(third, `marriage/${first}/deed.pdf`, textPdf(2));
+    const { error } = await becomes(first, 400);
+    expect(error).toEqual({ code: 1012, message: expect.stringContaining('say with secondaryUin which one') });
+    for (const uin of [second, third]) expect(error.message).not.toContain(uin);
+    expect((await ask(first, { secondaryUin: second })).bytes.equals(pdf)).toBe(true);
+    expect((await ask(first, { secondaryUin: third })).bytes.equals(textPdf(2))).toBe(true);
+    // Of the others each has one.
+    expect((await becomes(second, 200)).bytes.equals(pdf)).toBe(true);
+    expect((await becomes(third, 200)).bytes.equals(textPdf(2))).toBe(true);
+  });
+
+  test('does not hide the person’s own, which secondaryUin=- means', async () => {
+    const [child, mother] = await newPersons();
+    await documents.put(mother, 'birth/-/certificate.pdf', pdf);
+    await documents.put(child, `birth/${mother}/certificate.pdf`, textPdf(2));
+    const { error } = await becomes(mother, 400, { doctype: 'birth' });
+    expect(error.message).toContain('(-: the one that names nobody else)');
+    expect((await ask(mother, { doctype: 'birth', secondaryUin: '-' })).bytes.equals(pdf)).toBe(true);
+    expect((await ask(mother, { doctype: 'birth', secondaryUin: child })).bytes.equals(textPdf(2))).toBe(true);
+  });
+
+  test('is gone from both sides as soon as it is deleted, and is there again when it is put again', async () => {
+    const [first, second] = await newPersons();
+    const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
+    await becomes(second, 200);
+    await documents.removeObject(key);
+    // At once: what the index says still, the bucket does not.
+    expect((await ask(second)).status).toBe(404);
+    expect((await ask(first)).status).toBe(404);
+    await documents.put(first, `marriage/${second}/deed.pdf`, textPdf(2));
+    expect((await becomes(second, 200)).bytes.equals(textPdf(2))).toBe(true);
+  });
+
+  test('is nobody else’s, and no other type', async () => {
+    const [first, second, third] = await newPersons();
+    await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
+    await becomes(second, 200);
+    expect((await ask(third)).status).toBe(404);
+    expect((await ask(second, { doctype: 'divorce' })).status).toBe(404);
+    expect((await ask(second, { secondaryUin: third })).status).toBe(404);
   });
 });
 

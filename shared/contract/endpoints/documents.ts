@@ -55,7 +55,7 @@ export const readDocument = defineJournaled({
     'unconvertible',
     'conversionFailed',
   ],
-  uses: ['persons:read', 'documents:read', 'renditions:write', 'journal:write'],
+  uses: ['persons:read', 'documents:read', 'documentLinks:read', 'renditions:write', 'journal:write'],
   reads: [],
   impact: 'Certificates cannot be fetched.',
 });

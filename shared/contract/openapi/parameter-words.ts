@@ -115,6 +115,10 @@ export const parameterWords: Readonly<Record<string, ParameterWords>> = {
     // Aliases and capitals are read, too.
     schema: { type: 'string', enum: [...Object.keys(documentFormats), ...mediaTypes] },
   },
-  secondaryUin: { description: 'UIN of a second person of the document, such as a spouse.', example: '203948571624' },
+  secondaryUin: {
+    description:
+      'UIN of a second person of the document, such as a spouse; `-` for the document that names nobody else. Needed where the person has several documents of the type.',
+    example: '203948571624',
+  },
   page: { description: 'This page alone; from 1 on.', example: 1 },
 };

@@ -13,7 +13,7 @@ export const refusalExamples: Readonly<Record<RefusalName, string>> = {
   unknownTopicName: 'no topic has this uuid or name; create it with POST /v1/topics?name=',
   answerTooLarge: 'the whole list is over 5 MB: ask for pages with limit=1000',
   tooManyMatches: 'more than 1000 persons match: ask for pages (limit and offset), or give more attributes',
-  ambiguousDocument: 'the person has 2 documents of this type: say with secondaryUin which one',
+  ambiguousDocument: 'the person has several documents of this type: say with secondaryUin which one',
   addressDeclines: 'the owner of this mailbox never wants to be asked to confirm',
   idempotencyKeyReused: 'idempotency-key was used with another body or subject, which was published',
   invalidAttribute: 'dateOfBirth must be a date of the calendar written YYYY-MM-DD',

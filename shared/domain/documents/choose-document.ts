@@ -1,7 +1,7 @@
 import { Refusal } from '../../model/refusals.ts';
 import { foldText } from '../fold-text.ts';
 import { typingError } from '../persons/unknown-person.ts';
-import type { DocumentPlace } from './document-place.ts';
+import { type DocumentPlace, nobody } from './document-place.ts';
 
 /** A file in the documents bucket. */
 export interface StoredFile extends DocumentPlace {
@@ -22,27 +22,34 @@ interface Wanted {
 /** `marriage`, `Marriage_Certificate` and `marriage certificate` name one kind of document. */
 const kindOf = (doctype: string): string => foldText(doctype.replace(/[_-]+/g, ' ')).replace(/ CERTIFICATE$/, '');
 
-const links = (file: StoredFile, { uin, secondaryUin }: Wanted): boolean =>
-  (file.uin === uin && file.secondaryUin === secondaryUin) || (file.uin === secondaryUin && file.secondaryUin === uin);
+/** Whether two names of types mean one kind. */
+export const isSameKind = (one: string, other: string): boolean => kindOf(one) === kindOf(other);
+
+function isWanted(file: StoredFile, { uin, secondaryUin }: Wanted): boolean {
+  const isOwn = file.uin === uin;
+  if (secondaryUin === undefined) return isOwn || file.secondaryUin === uin;
+  if (secondaryUin === nobody) return isOwn && file.secondaryUin === undefined;
+  return (isOwn && file.secondaryUin === secondaryUin) || (file.uin === secondaryUin && file.secondaryUin === uin);
+}
 
 /**
- * Picks the document that was asked for from the files of a person and, where one was named, of the second.
- * @returns its files, newest first: several files in one place are one document in several formats
+ * Picks the document that was asked for from the files of a person, and from those of others that name the person as the second.
+ * @returns its files, newest first: several files in one place, or that link the same two, are one document in several formats
  * @throws Refusal `unknownDocument`, or `ambiguousDocument` when only secondaryUin can tell
  */
 export function chooseDocument(files: readonly StoredFile[], wanted: Wanted): [StoredFile, ...StoredFile[]] {
   const { uin, doctype, secondaryUin } = wanted;
-  const ofKind = files.filter((file) => kindOf(file.doctype) === kindOf(doctype));
-  const fitting = ofKind.filter((file) => (secondaryUin === undefined ? file.uin === uin : links(file, wanted)));
-  const places = new Set(fitting.map((file) => file.secondaryUin));
-  if (secondaryUin === undefined && places.size > 1) {
-    const message = `the person has ${places.size} documents of this type: say with secondaryUin which one`;
+  const fitting = files.filter((file) => isSameKind(file.doctype, doctype) && isWanted(file, wanted));
+  const others = new Set(fitting.map((file) => (file.uin === uin ? file.secondaryUin : file.uin)));
+  if (others.size > 1) {
+    const alone = others.has(undefined) ? ` (${nobody}: the one that names nobody else)` : '';
+    const message = `the person has several documents of this type: say with secondaryUin which one${alone}`;
     throw new Refusal('ambiguousDocument', message);
   }
-  const [first, ...others] = fitting.toSorted((a, b) => b.modifiedAt - a.modifiedAt);
+  const [first, ...older] = fitting.toSorted((a, b) => b.modifiedAt - a.modifiedAt);
   if (first === undefined) {
     const what = secondaryUin === undefined ? '' : ` with the secondaryUin in the query${typingError(secondaryUin)}`;
     throw new Refusal('unknownDocument', `the person has no such document${what}`);
   }
-  return [first, ...others];
+  return [first, ...older];
 }

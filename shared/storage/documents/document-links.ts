@@ -1,12 +1,24 @@
-import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  paginateQuery,
+} from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/store.ts';
 import type { DocumentLink } from '../../domain/documents/document-link.ts';
 import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 import { overTable } from '../prime-table.ts';
-import { linkRow } from './row-schemas.ts';
+import { linkPlace, linkRow } from './row-schemas.ts';
 
 const keyOf = ({ secondaryUin, uin, doctype }: DocumentLink): Item =>
   toItem({ secondaryUin, place: `${uin}/${doctype}` });
+
+function linkOf(item: Item): DocumentLink {
+  const { secondaryUin, place } = fromItem(linkPlace, item);
+  const [uin = '', doctype = ''] = place.split('/');
+  return { uin, doctype, secondaryUin };
+}
 
 /** Holds while the link is as a look found it. */
 const unchangedSince = (mark: string | undefined) =>
@@ -35,4 +47,17 @@ const keep = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-export const documentLinks = defineStore({ name: 'documentLinks', ...overTable, permissions: { keep } });
+const read = (client: DynamoDBClient, table: string) => ({
+  /** Where documents lie that are stored under others and name a person as the second: the bucket says whether they are there still. */
+  async list(secondaryUin: string): Promise<DocumentLink[]> {
+    const asked = {
+      TableName: table,
+      KeyConditionExpression: 'secondaryUin = :uin',
+      ExpressionAttributeValues: { ':uin': { S: secondaryUin } },
+    };
+    const pages = await Array.fromAsync(paginateQuery({ client }, asked));
+    return pages.flatMap(({ Items = [] }) => Items.map(linkOf));
+  },
+});
+
+export const documentLinks = defineStore({ name: 'documentLinks', ...overTable, permissions: { keep, read } });

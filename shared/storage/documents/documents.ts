@@ -28,6 +28,9 @@ const read = (client: S3Client, bucket: string) => ({
     const files = (await listObjects(client, bucket, `${prefix}${uin}/`)).flatMap(fileOf);
     return files.filter((file) => file.uin === uin);
   },
+  /** The files in one place. */
+  at: async (place: DocumentPlace): Promise<StoredFile[]> =>
+    (await listObjects(client, bucket, `${prefix}${folderOf(place)}`)).flatMap(fileOf),
   /** Opens a file; who does not read the body to its end must destroy it. `range` takes that many first bytes only. */
   async open({ key }: Pick<StoredFile, 'key'>, range?: number): Promise<OpenFile> {
     const { Body, ETag, ContentLength } = await client.send(

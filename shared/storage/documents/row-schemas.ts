@@ -1,3 +1,4 @@
 import * as z from 'zod/mini';
 
 export const linkRow = z.object({ mark: z.string() });
+export const linkPlace = z.object({ secondaryUin: z.string(), place: z.string() });

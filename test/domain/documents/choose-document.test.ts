@@ -51,8 +51,32 @@ describe('chooseDocument', () => {
     const files = [file('1', 'marriage', '2222'), file('1', 'Marriage certificate', '3333'), file('1', 'birth')];
     const refusal = await refusalOf(() => chooseDocument(files, { uin: '1', doctype: 'marriage' }));
     expect(refusal.refusal).toBe('ambiguousDocument');
-    expect(refusal.message).toMatch(/2 documents.*secondaryUin/);
+    expect(refusal.message).toMatch(/several documents.*secondaryUin which one$/);
     expect(refusal.message).not.toMatch(/2222|3333/);
+  });
+
+  it('finds a document of two from either side without the other one, too', () => {
+    const files = [file('1', 'marriage', '2')];
+    for (const uin of ['1', '2']) {
+      expect(keys(chooseDocument(files, { uin, doctype: 'marriage' }))).toEqual(['documents/1/marriage/2/0']);
+    }
+  });
+
+  it('takes what is stored on both sides for one document', () => {
+    const files = [file('1', 'marriage', '2', 1), file('2', 'marriage', '1', 2)];
+    for (const uin of ['1', '2']) {
+      expect(chooseDocument(files, { uin, doctype: 'marriage' }).map(({ modifiedAt }) => modifiedAt)).toEqual([2, 1]);
+    }
+  });
+
+  it('asks for secondaryUin when others name the person, and tells how the one is meant that names nobody', async () => {
+    const files = [file('1', 'birth'), file('2', 'birth', '1'), file('3', 'birth')];
+    const refusal = await refusalOf(() => chooseDocument(files, { uin: '1', doctype: 'birth' }));
+    expect(refusal.refusal).toBe('ambiguousDocument');
+    expect(refusal.message).toMatch(/secondaryUin which one \(-: the one that names nobody else\)$/);
+    const chosen = (secondaryUin: string) => keys(chooseDocument(files, { uin: '1', doctype: 'birth', secondaryUin }));
+    expect(chosen('-')).toEqual(['documents/1/birth/-/0']);
+    expect(chosen('2')).toEqual(['documents/2/birth/1/0']);
   });
 
   it.each([
