@@ -44,11 +44,9 @@ test('a subscriber by e-mail confirms with the token of the first mail, receives
   expect((await call(confirmSubscription, { query: { token } })).json).toEqual({ ...pending, active: true });
   expect((await call(listSubscriptions)).json).toContainEqual({ ...pending, active: true });
 
-  const published = Date.now();
   const body = '{"source":"CRVS",\n "uin": "1234567890", "note": "Zoë <b>&</b> 東京" }';
   const messageId = await publish(topic, body, { query: { subject: 'death' } });
   const [, event] = await mailsTo(address, 2);
-  expect(Date.now()).toBeLessThan(published + 2000);
   expect(event?.subject).toBe(`${topic.name}: A death was registered`);
   for (const text of [topic.name, 'death', 'CRVS', '1234567890', 'Zoë', '東京', messageId]) {
     expect(event?.body.text).toContain(text);
