@@ -174,7 +174,7 @@ export const settings = {
     // A yearly audit sees the whole of its year, and has a month to begin.
     default: '400',
     meaning:
-      'days that the journal, which says who read whom, is kept in its table, where `readJournal` reads it; in its bucket it is kept for `journalLockDays`',
+      'days that the journal, which says who read whom, is kept: a year, which an audit sees the whole of, and a month to begin it',
   },
   purposeRequired: {
     schema: flag,
