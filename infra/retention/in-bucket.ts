@@ -15,7 +15,8 @@ export const inBucket: readonly Kept[] = [
     what: 'documents that were replaced or deleted, in their old versions',
     at: { bucket, prefix: documents, isOld: true },
     of: 'a person',
-    ends: 'their writer deletes the version, or `documentVersionDays` after that where it is set',
+    days: { setting: 'documentVersionDays' },
+    ends: 'after that, or their writer deletes the version',
   },
   {
     what: 'what was made of documents',

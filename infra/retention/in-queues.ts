@@ -3,7 +3,7 @@ import type { Kept } from './kept.ts';
 
 export const inQueues: readonly Kept[] = [
   {
-    what: 'events and deliveries on their way, with bodies of up to 4 KiB',
+    what: 'events on their way, with their bodies, and deliveries',
     at: { queues: Object.keys(deliveryQueues) as DeliveryQueue[] },
     of: 'whom events are about',
     days: queueDays,

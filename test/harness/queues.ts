@@ -41,6 +41,7 @@ export function useQueues(given: GivenSettings) {
     for (const name of all) queues[name] = `${sqs.endpoint}/000000000000/${standIn(name)}`;
   });
 
+  const urlOf = (name: QueueName | `${QueueName}DeadLetters`): string => `${sqs.endpoint}/000000000000/${name}`;
   function messagesOf(name: QueueName | `${QueueName}DeadLetters`) {
     const queue = sqs.server.inspectQueue(name);
     if (queue === undefined) throw new Error(`there is no queue ${name}`);
@@ -78,7 +79,7 @@ export function useQueues(given: GivenSettings) {
         delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
       })),
     /** Since when the oldest message is in a queue, in milliseconds. */
-    ageIn: (name: QueueName): number =>
+    ageIn: (name: QueueName | `${QueueName}DeadLetters`): number =>
       Math.max(0, ...messages(name).map(({ sentTimestamp }) => Date.now() - sentTimestamp)),
     isShowing: (name: QueueName): boolean => shows(name).some((at) => at <= Date.now()),
     /** When a queue shows something next; undefined when all are empty. */
@@ -94,9 +95,9 @@ export function useQueues(given: GivenSettings) {
       }
     },
     /** Empties some queues, or all, what is being worked on included. */
-    async purge(...which: readonly QueueName[]): Promise<void> {
+    async purge(...which: readonly (QueueName | `${QueueName}DeadLetters`)[]): Promise<void> {
       const full = (which.length === 0 ? queueNames : which).filter((name) => messages(name).length > 0);
-      await Promise.all(full.map((name) => sqs.client.send(new PurgeQueueCommand({ QueueUrl: queues[name] }))));
+      await Promise.all(full.map((name) => sqs.client.send(new PurgeQueueCommand({ QueueUrl: urlOf(name) }))));
     },
     /** Empties all queues and dead letters. */
     emptyQueues: (): void => sqs.server.reset(),

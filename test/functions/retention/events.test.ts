@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
+import { refuses } from '../../harness/answering-sender.ts';
+import { useRetention } from '../../harness/retention-harness.ts';
+
+const harness = useRetention();
+const { placesOf, dayAfter } = harness;
+const [small, long] = ['Zqsmallzq', 'Zqlongzq'];
+
+const ledger = 'table `deliveries`';
+const bodies = 'bucket `documents`, `messages/`';
+const queued = 'queues of deliveries';
+
+/** A topic for either event, with a subscription each: one that fails gets nothing else meanwhile. */
+async function subscribed(policy: { countdownSeconds?: number; maxRetries?: number } = {}): Promise<void> {
+  for (const name of ['Small', 'Long']) await harness.subscribed(await harness.newTopic(name), policy);
+}
+
+/** An event with a body that the ledger holds, and one with a body that the bucket does. */
+async function publish(): Promise<void> {
+  for (const [uuid, text] of [
+    ['Small', small],
+    ['Long', `${long} ${'x'.repeat(9000)}`],
+  ] as const) {
+    const body = JSON.stringify({ source: 'CR', text });
+    expect((await harness.call(publishEvent, { path: { uuid }, body })).status).toBe(200);
+  }
+}
+
+/** Loses all that is queued, and lets the sweeper look at what is due next. */
+async function nextRetry(): Promise<void> {
+  await harness.purge();
+  harness.moveTo(Number(await harness.nextDue()) + 60_000);
+  await harness.sweep();
+  await harness.work();
+}
+
+test('what events say stands in the ledger or the bucket, and while they are on their way in queues, for as long as the list says', async () => {
+  await subscribed();
+  await publish();
+  expect(await placesOf(small)).toEqual([queued, ledger]);
+  expect(await placesOf(long)).toEqual([bodies, queued]);
+  await harness.live();
+  expect(harness.posts).toHaveLength(2);
+  for (const day of [14, 29]) {
+    await dayAfter(day);
+    expect(await placesOf(small)).toEqual([ledger]);
+    expect(await placesOf(long)).toEqual([bodies]);
+  }
+  await dayAfter(31);
+  expect(await placesOf(small)).toEqual([]);
+  await dayAfter(44);
+  expect(await placesOf(long)).toEqual([bodies]);
+  await dayAfter(45);
+  expect(await placesOf(long)).toEqual([`${bodies}, old versions`]);
+  await dayAfter(46);
+  expect(await placesOf(small, long)).toEqual([]);
+  expect(await harness.rows('deliveries')).toEqual([]);
+});
+
+test('what is retried for long stays for `ledgerDays` and the day after the last retry, its body 15 days longer', async () => {
+  await subscribed({ countdownSeconds: 14 * 86_400, maxRetries: 2 });
+  harness.answer(refuses);
+  await publish();
+  await harness.work();
+  for (let looks = 0; harness.posts.length < 6 && looks < 12; looks += 1) {
+    await nextRetry();
+    expect(await placesOf(long)).toContain(bodies);
+  }
+  expect(harness.posts).toHaveLength(6);
+  const lastDay = 28;
+  for (const day of [31, 45, lastDay + 29]) {
+    await dayAfter(day);
+    expect(await placesOf(small)).toEqual([ledger]);
+    expect(await placesOf(long)).toContain(bodies);
+  }
+  await dayAfter(lastDay + 30 + 2);
+  expect(await placesOf(small)).toEqual([]);
+  await dayAfter(lastDay + 30 + 15 + 2);
+  expect(await placesOf(small, long)).toEqual([]);
+  expect(await harness.rows('deliveries')).toEqual([]);
+});
+
+test('what could not be worked on is among the dead letters for as long as a queue keeps it', async () => {
+  await subscribed();
+  await publish();
+  const [payload = ''] = harness.bodiesIn('fanOut');
+  await harness.purge();
+  await harness.sendDead('fanOut', payload);
+  await dayAfter(13);
+  expect(await placesOf(small)).toEqual([queued, ledger]);
+  await dayAfter(14);
+  expect(await placesOf(small)).toEqual([ledger]);
+});

@@ -1,0 +1,61 @@
+import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import type { Interference } from './interference.ts';
+
+/** An object that was replaced or deleted, as a bucket with versions keeps it. */
+export interface OldVersion {
+  readonly key: string;
+  readonly versionId: string;
+  readonly body: Uint8Array;
+  /** Since when it is old, epoch milliseconds. */
+  readonly since: number;
+}
+
+/** What the embedded S3 lacks: versions, and that functions list and delete them. */
+export function oldVersions(s3: () => S3Client) {
+  let versions: OldVersion[] = [];
+  let made = 0;
+
+  /** Keeps what is under a key before it is written over or deleted. */
+  async function keep(Bucket: string, key: string): Promise<void> {
+    try {
+      const { Body } = await s3().send(new GetObjectCommand({ Bucket, Key: key }));
+      const body = (await Body?.transformToByteArray()) ?? new Uint8Array();
+      made += 1;
+      versions.push({ key, versionId: `version-${made}`, body, since: Date.now() });
+    } catch (error) {
+      if ((error as Error).name !== 'NoSuchKey') throw error;
+    }
+  }
+
+  const interference: Interference = {
+    async call<Result>(
+      { command, input }: { command: string; input: object },
+      go: () => Promise<Result>,
+    ): Promise<Result> {
+      const { Bucket = '', Key = '', VersionId, Prefix = '' } = input as Record<string, string>;
+      const answer = (output: object) => ({ output, response: {} }) as Result;
+      if (command === 'ListObjectVersions') {
+        const below = versions.filter(({ key }) => key.startsWith(Prefix));
+        return answer({ Versions: below.map(({ key, versionId }) => ({ Key: key, VersionId: versionId })) });
+      }
+      const [old] = versions.filter(({ versionId }) => versionId === VersionId);
+      if (command === 'GetObject' && old) return answer({ Body: { transformToByteArray: async () => old.body } });
+      if (command === 'DeleteObject' && old) {
+        versions = versions.filter((one) => one !== old);
+        return answer({});
+      }
+      if (['PutObject', 'DeleteObject', 'CopyObject'].includes(command)) await keep(Bucket, Key);
+      return go();
+    },
+  };
+
+  return {
+    keep,
+    interference,
+    all: (): readonly OldVersion[] => versions,
+    /** Forgets those that a rule lets go. */
+    drop(isOver: (version: OldVersion) => boolean): void {
+      versions = versions.filter((one) => !isOver(one));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+
+function unpacked(bytes: Uint8Array): string {
+  for (const unpack of [gunzipSync, inflateSync, brotliDecompressSync]) {
+    try {
+      return unpack(bytes).toString();
+    } catch {
+      // It is packed another way, or not at all.
+    }
+  }
+  return Buffer.from(bytes).toString();
+}
+
+/** All that somebody could read in a value, in one text: names and values, what is packed and what is base64 or JSON within. */
+export function readable(value: unknown): string {
+  if (value instanceof Uint8Array) return unpacked(value);
+  if (value instanceof Set) return readable([...value]);
+  if (typeof value === 'object' && value !== null) return Object.entries(value).flat().map(readable).join(' ');
+  if (typeof value !== 'string') return String(value);
+  const isJson = /^\s*[[{]/.test(value);
+  const isBase64 = /^[\w+/-]{8,}={0,2}$/.test(value);
+  return [
+    value,
+    ...(isJson ? [within(value)] : []),
+    ...(isBase64 ? [unpacked(Buffer.from(value, 'base64'))] : []),
+  ].join(' ');
+}
+
+function within(text: string): string {
+  try {
+    return readable(JSON.parse(text));
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,168 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeEach, vi } from 'vitest';
+import { region } from '../../infra/local/template/identifiers.ts';
+import { daysOf } from '../../infra/retention/days.ts';
+import type { Kept } from '../../infra/retention/kept.ts';
+import { placeText } from '../../infra/retention/place-text.ts';
+import { retention } from '../../infra/retention/retention.ts';
+import { type QueueName, queueDays } from '../../shared/contract/queues.ts';
+import { type Table, type TableName, tables } from '../../shared/contract/tables.ts';
+import { dayMs } from '../../shared/domain/day-ms.ts';
+import { aBucketEvent } from '../support/bucket-event.ts';
+import { noon } from '../support/builders.ts';
+import { accepts, answeringSender } from './answering-sender.ts';
+import { useClock } from './clock.ts';
+import { feed } from './feed.ts';
+import { useHarness } from './harness.ts';
+import { livingBy } from './live.ts';
+import { oldVersions } from './old-versions.ts';
+import { queueHandlers } from './queue-handlers.ts';
+import { queueNames } from './queues.ts';
+import { readable } from './readable.ts';
+import { bucketOfTests as Bucket, type GivenSettings, settingsOf } from './variables.ts';
+
+/** Something that is stored: what the list says of it, and all that can be read in it. */
+interface Found {
+  readonly kept: Kept | undefined;
+  readonly where: string;
+  readonly text: string;
+}
+
+const listed = (fits: (at: Kept['at']) => boolean): Kept | undefined => retention.find(({ at }) => fits(at));
+
+/** The whole service in this process, the time that passes for what it has stored, and a walk over all of that. */
+export function useRetention(settings: GivenSettings = {}) {
+  const harness = useHarness({
+    settings,
+    onReset() {
+      clock.moveTo(noon);
+      sending.answer(accepts);
+      sending.posts.length = 0;
+    },
+  });
+  const clock = useClock();
+  let client: S3Client | undefined;
+  // One of the test's own, which nothing steps between.
+  const s3 = (): S3Client => {
+    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    client ??= new S3Client({ region, credentials, endpoint: harness.sqs.endpoint });
+    return client;
+  };
+  afterAll(() => client?.destroy());
+  const old = oldVersions(s3);
+  const warnings: string[] = [];
+  beforeEach(() => {
+    harness.sqs.server.emptyBucket(Bucket);
+    old.drop(() => true);
+    harness.interfere(old.interference);
+    warnings.length = 0;
+    vi.spyOn(console, 'warn').mockImplementation((...parts) => void warnings.push(JSON.stringify(parts)));
+  });
+  const { sender, ...sending } = answeringSender(harness.interference);
+  const { interference } = harness;
+  const working = feed(harness, () => queueHandlers({ settings, sender, onFailed: () => {}, interference }));
+  const lifetimes = settingsOf(settings);
+  const isOver = (kept: Kept | undefined, since: number): boolean => {
+    const days = kept?.days === undefined ? undefined : daysOf(kept.days, lifetimes);
+    return days !== undefined && since + days * dayMs <= clock.now();
+  };
+  const keptBelow = (key: string, isOld: boolean) =>
+    listed((at) => 'bucket' in at && key.startsWith(at.prefix) && (at.isOld ?? false) === isOld);
+  const objects = async () => (await s3().send(new ListObjectsV2Command({ Bucket }))).Contents ?? [];
+
+  async function* rows(): AsyncGenerator<Found> {
+    for (const [name, { partition }] of Object.entries<Table>(tables)) {
+      for (const row of await harness.rows(name as TableName)) {
+        const id = String(row[partition]);
+        const kept = listed((at) => 'table' in at && at.table === name && id.startsWith(at.begins ?? ''));
+        yield { kept, where: `${name}: ${id}`, text: readable(row) };
+      }
+    }
+  }
+  async function* bodies(): AsyncGenerator<Found> {
+    for (const { Key = '' } of await objects()) {
+      const { Body } = await s3().send(new GetObjectCommand({ Bucket, Key }));
+      const text = `${Key} ${readable(await Body?.transformToByteArray())}`;
+      yield { kept: keptBelow(Key, false), where: Key, text };
+    }
+    for (const { key, body } of old.all())
+      yield { kept: keptBelow(key, true), where: key, text: `${key} ${readable(body)}` };
+  }
+  function* queued(): Generator<Found> {
+    for (const name of queueNames) {
+      const kept = listed((at) => 'queues' in at && at.queues.includes(name));
+      for (const queue of [name, `${name}DeadLetters`] as const) {
+        for (const body of harness.bodiesIn(queue)) yield { kept, where: queue, text: readable(body) };
+      }
+    }
+  }
+  function* told(): Generator<Found> {
+    const kept = listed((at) => 'aws' in at && at.aws === 'logs');
+    for (const text of [...Object.values(harness.lines).flat(), ...warnings])
+      yield { kept, where: 'log', text: readable(text) };
+  }
+
+  return {
+    ...harness,
+    ...clock,
+    ...sending,
+    ...working,
+    ...livingBy(clock, harness, working.work),
+    s3,
+    /** Where these texts stand now, in whichever case: the places as the README names them, each once. */
+    async placesOf(...texts: readonly string[]): Promise<string[]> {
+      const places = new Set<string>();
+      for (const part of [rows(), bodies(), queued(), told()]) {
+        for await (const { kept, where, text } of part) {
+          if (!texts.some((one) => text.toLowerCase().includes(one.toLowerCase()))) continue;
+          places.add(kept === undefined ? `in no list: ${where}` : placeText(kept));
+        }
+      }
+      return [...places].toSorted();
+    },
+    /** Lets the clock stand so many days after noon, and everything go whose time is over then. */
+    async dayAfter(days: number): Promise<void> {
+      clock.moveTo(noon + days * dayMs);
+      for (const [name, { partition, sort, expiresAt = '' }] of Object.entries<Table>(tables)) {
+        for (const row of await harness.rows(name as TableName)) {
+          if (Number(row[expiresAt] ?? Number.POSITIVE_INFINITY) * 1000 > clock.now()) continue;
+          const key = Object.entries(row).filter(([attribute]) => [partition, sort].includes(attribute));
+          await harness.remove(name as TableName, Object.fromEntries(key));
+        }
+      }
+      for (const { Key = '', LastModified } of await objects()) {
+        if (isOver(keptBelow(Key, false), Number(LastModified))) {
+          await old.keep(Bucket, Key);
+          await s3().send(new DeleteObjectCommand({ Bucket, Key }));
+        }
+      }
+      old.drop(({ key, since }) => isOver(keptBelow(key, true), since));
+      for (const name of queueNames.flatMap((one) => [one, `${one}DeadLetters`] as const)) {
+        if (harness.ageIn(name) >= queueDays * dayMs) await harness.purge(name);
+      }
+    },
+    /** Puts a payload among the dead letters of a queue. */
+    async sendDead(name: QueueName, MessageBody: string): Promise<void> {
+      const QueueUrl = `${harness.queues[name]}DeadLetters`;
+      await harness.sqs.client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    },
+    /** Puts a document as a system of the registry does, and S3 tells of it. */
+    async putDocument(Key: string, Body: string): Promise<void> {
+      await old.keep(Bucket, Key);
+      await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
+      await harness.send('documentEvents', aBucketEvent(Key));
+    },
+    async deleteDocument(Key: string): Promise<void> {
+      await old.keep(Bucket, Key);
+      await s3().send(new DeleteObjectCommand({ Bucket, Key }));
+      await harness.send('documentEvents', aBucketEvent(Key));
+    },
+  };
+}
