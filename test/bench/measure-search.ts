@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Citizen } from '../../infra/local/demo/population/population.ts';
 import type { LocalStack } from '../../infra/local/start.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
 import { planSearch } from '../../shared/domain/persons/plan-search.ts';
 import type { Attributes } from '../../shared/model/persons/attributes.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
-import type { Citizen } from '../support/population.ts';
 import { ratio } from './figures.ts';
 import type { ReportRow } from './report.ts';
 

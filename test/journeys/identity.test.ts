@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { population } from '../../infra/local/demo/population/population.ts';
 import {
   findPersons,
   generateUin,
@@ -8,7 +9,6 @@ import {
 } from '../../shared/contract/endpoints/persons.ts';
 import type { Attributes } from '../../shared/model/persons/attributes.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
-import { population } from '../support/population.ts';
 import { openWorld, uniqueName } from '../support/world.ts';
 
 const world = await openWorld();

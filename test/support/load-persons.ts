@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import type { Citizen } from '../../infra/local/demo/population/population.ts';
 import { personRow } from '../../shared/storage/persons/rows.ts';
-import type { Citizen } from './population.ts';
 
 const lanes = 4;
 const most = 25;

@@ -4,10 +4,10 @@ import { handler as generateUin } from '../../../functions/persons/generate-uin.
 import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
+import type { Citizen } from '../../../infra/local/demo/population/population.ts';
 import { losingAnswer, refusing } from '../../harness/interference.ts';
 import { usePersonsHarness } from '../../harness/persons-harness.ts';
 import { loadPersons } from '../../support/load-persons.ts';
-import type { Citizen } from '../../support/population.ts';
 
 const harness = usePersonsHarness();
 const { call, rows, interfere, lines } = harness;

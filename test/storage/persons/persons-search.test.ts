@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Citizen, population } from '../../../infra/local/demo/population/population.ts';
 import { personIndexes } from '../../../shared/contract/tables.ts';
 import { foldText } from '../../../shared/domain/fold-text.ts';
 import { planSearch } from '../../../shared/domain/persons/plan-search.ts';
@@ -7,7 +8,6 @@ import { type Attributes, type AttributeValue, attributeKinds } from '../../../s
 import { persons } from '../../../shared/storage/persons/persons.ts';
 import { useDynamodb } from '../../support/embedded.ts';
 import { loadPersons } from '../../support/load-persons.ts';
-import { type Citizen, population } from '../../support/population.ts';
 
 const dynamodb = useDynamodb();
 let store: ReturnType<typeof persons.permissions.find>;

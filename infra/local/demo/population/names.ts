@@ -12,9 +12,12 @@ export interface People {
   /** Endings of a woman's and a man's given name, and of a family name. */
   readonly endings: { readonly 2: string; readonly 1: string; readonly family: string };
   readonly isFamilyFirst?: true;
+  /** Of 100 brides: how many take the groom's family name, and how many put it behind their own; the others keep theirs. */
+  readonly brides: { readonly take: number; readonly join: number };
 }
 
 const european = { given: [1, 2], family: [1, 3], givenNames: 1500, familyNames: 20_000 } as const;
+const keeping = { take: 0, join: 0 } as const;
 
 export const peoples: readonly People[] = [
   {
@@ -23,6 +26,7 @@ export const peoples: readonly People[] = [
     share: 34,
     syllables: 'mar tin ro sel an gar bel du val ker lin mo ri ha wes ton bra der fi lo gan tor ven al sim per cor',
     endings: { 2: 'a e ine ette ia', 1: '  o us ert', family: '  s son mann ier' },
+    brides: { take: 60, join: 15 },
   },
   {
     ...european,
@@ -30,6 +34,7 @@ export const peoples: readonly People[] = [
     share: 24,
     syllables: 'jó żel sø ñar čer ří łu gé öst är šim dvo bě ção nú ãe ký ød ţe ğan çel ïr ûl ßen þor æl ýk',
     endings: { 2: 'á ová ía é', 1: '  š ek ín', family: '  ský ová ñez sson' },
+    brides: { take: 70, join: 5 },
   },
   {
     ...european,
@@ -37,6 +42,7 @@ export const peoples: readonly People[] = [
     share: 8,
     syllables: 'νι κό λα γε ώρ δη μή τρι πα πά σο φί μα ρί κων στα θέ βα σί λε αν',
     endings: { 2: 'α η ώ', 1: 'ος ης ας', family: 'ίδης όπουλος άκης ου' },
+    brides: keeping,
   },
   {
     ...european,
@@ -44,6 +50,7 @@ export const peoples: readonly People[] = [
     share: 10,
     syllables: 'вла ди бо рис ля ни ко лай тё мя сер гей ми ро зор ян ки ри сла вё йо щу жан',
     endings: { 2: 'а на я', 1: '  й слав', family: 'ов ова енко ский ић' },
+    brides: { take: 75, join: 3 },
   },
   {
     ...european,
@@ -51,6 +58,7 @@ export const peoples: readonly People[] = [
     share: 8,
     syllables: 'سا مي نا دي را شيد خا لد فا ها كر يم زي عم جا بر',
     endings: { 2: 'ة ى اء', 1: '  ن د', family: '  ي اوي' },
+    brides: keeping,
   },
   {
     script: 'Han',
@@ -61,6 +69,7 @@ export const peoples: readonly People[] = [
     givenNames: 900,
     familyNames: 1000,
     endings: { 2: '  子 美', 1: '  一 夫', family: '  ' },
+    brides: keeping,
     isFamilyFirst: true,
   },
   {
@@ -69,6 +78,7 @@ export const peoples: readonly People[] = [
     share: 5,
     syllables: 'रा म ल क्ष्मी न दे व प्रि या सु नी ता अ जय गो पा ह री कि शो',
     endings: { 2: 'ा ी', 1: '  न श', family: '  न ाल' },
+    brides: { take: 80, join: 0 },
   },
   {
     script: 'Hangul',
@@ -79,6 +89,7 @@ export const peoples: readonly People[] = [
     givenNames: 400,
     familyNames: 20,
     endings: { 2: '  ', 1: '  ', family: '  ' },
+    brides: keeping,
     isFamilyFirst: true,
   },
 ];

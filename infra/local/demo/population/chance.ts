@@ -1,4 +1,4 @@
-import { checkDigitOf } from '../../shared/domain/persons/check-digit.ts';
+import { checkDigitOf } from '../../../../shared/domain/persons/check-digit.ts';
 
 /** Choices that a seed determines. */
 export interface Chance {

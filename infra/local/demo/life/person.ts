@@ -1,0 +1,72 @@
+import type { Attributes, AttributeValue } from '../../../../shared/model/persons/attributes.ts';
+import { fullName } from '../population/households.ts';
+import type { People } from '../population/names.ts';
+import type { AttributeChanges, Change } from './occurrence.ts';
+
+/** Somebody who lives, with what is true of them beside what is registered. */
+export interface Person {
+  readonly uin: string;
+  readonly people: People;
+  readonly home: string;
+  /** ISO 8601, also of whom the registry has no date. */
+  readonly bornOn: string;
+  gender: 1 | 2;
+  attributes: Attributes;
+  spouse?: Person | undefined;
+  isSeparated?: boolean;
+  /** Whom they have a child with, unmarried. */
+  partner?: Person | undefined;
+  /** The family name before the marriage, of whom it has changed. */
+  nameBefore?: AttributeValue | undefined;
+  mother?: Person | undefined;
+  father?: Person | undefined;
+  readonly children: Set<Person>;
+  isBornOutOfWedlock?: boolean;
+  /** Where they stand among the living. */
+  place: number;
+}
+
+/** Whole years on that day. */
+export function ageOn(date: string, { bornOn }: Pick<Person, 'bornOn'>): number {
+  const years = Number(date.slice(0, 4)) - Number(bornOn.slice(0, 4));
+  return date.slice(5) < bornOn.slice(5) ? years - 1 : years;
+}
+
+/** Gives attributes and takes those that are null; answers the change that says so. */
+export function change(person: Person, changes: AttributeChanges): Change {
+  const kept = Object.entries({ ...person.attributes, ...changes }).filter(([, value]) => value !== null);
+  person.attributes = Object.fromEntries(kept) as Attributes;
+  return { change: 'update', uin: person.uin, attributes: changes };
+}
+
+/** Tells the registry how somebody's spouse is called now; nothing where there is none, or no name is known. */
+export function renameSpouseOf(person: Person): Change[] {
+  if (person.spouse === undefined) return [];
+  const spouseName = fullName(person.attributes, person.people);
+  return spouseName === '' ? [] : [change(person.spouse, { spouseName })];
+}
+
+/** Ends a marriage on both sides; answers the changes of those who are still in the registry. */
+export function part(person: Person, other: Person, living: readonly Person[]): Change[] {
+  for (const one of [person, other]) {
+    one.spouse = undefined;
+    one.isSeparated = false;
+  }
+  return living
+    .filter(({ attributes }) => attributes.spouseName !== undefined)
+    .map((one) => change(one, { spouseName: null }));
+}
+
+/** Parents and children, sisters and brothers, of half blood too. */
+export const areKin = (one: Person, other: Person): boolean =>
+  one.children.has(other) ||
+  other.children.has(one) ||
+  (one.mother !== undefined && one.mother === other.mother) ||
+  (one.father !== undefined && one.father === other.father);
+
+export function makeParents(child: Person, mother: Person | undefined, father: Person | undefined): void {
+  for (const before of [child.mother, child.father]) before?.children.delete(child);
+  child.mother = mother;
+  child.father = father;
+  for (const parent of [mother, father]) parent?.children.add(child);
+}
