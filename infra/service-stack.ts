@@ -57,6 +57,7 @@ export class ServiceStack extends Stack {
     const documents = new Documents(this, 'buckets', {
       ledgerDays: settingValue(settings, 'ledgerDays'),
       versionDays: settingValue(settings, 'documentVersionDays') || undefined,
+      importDays: settingValue(settings, 'importDays'),
       bucketName: settings.documentsBucket,
     });
     new BucketNotifications(this, 'notifications', { documents, queues: this.queues });

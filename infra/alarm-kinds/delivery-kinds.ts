@@ -58,6 +58,17 @@ export const deliveryKinds = {
       'the backlogs of the queues, which it waits for',
     ],
   },
+  importStands: {
+    severity: 'day',
+    title: 'An import stands still',
+    rings: 'the import that has its turn has not come further for an hour: a chunk takes a second or two',
+    hurts: 'Whoever waits for changes by files: the others wait for their turn. Nothing is lost.',
+    look: [
+      'the lines `failed` of `importChanges`, and the dead letters of `imports`',
+      'throttling of `persons`: `importWritesPerSecond` beside what else writes',
+      'to end it where it is, delete its file: its report says how far it came',
+    ],
+  },
   jobCrashes: {
     severity: 'day',
     title: 'A job of the clock crashes',

@@ -11,6 +11,7 @@ interface DocumentsProps {
   readonly ledgerDays: number;
   /** Days that documents stay in old versions; undefined: for ever. */
   readonly versionDays: number | undefined;
+  readonly importDays: number;
   /** The name of a bucket that is there already, and is not the stack's to make or change; empty for its own. */
   readonly bucketName: string;
 }
@@ -25,7 +26,7 @@ export class Documents extends Construct {
     this.byName = { documents };
   }
 
-  private add({ ledgerDays, versionDays }: Omit<DocumentsProps, 'bucketName'>): Bucket {
+  private add({ ledgerDays, versionDays, importDays }: Omit<DocumentsProps, 'bucketName'>): Bucket {
     const documents = new Bucket(this, 'documents', {
       versioned: true,
       encryption: BucketEncryption.S3_MANAGED,
@@ -60,6 +61,12 @@ export class Documents extends Construct {
                 expiredObjectDeleteMarker: true,
               },
             ]),
+        {
+          id: 'imports',
+          prefix: buckets.documents.imports,
+          expiration: Duration.days(importDays),
+          noncurrentVersionExpiration: Duration.days(importDays),
+        },
         { id: 'uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],
     });

@@ -41,7 +41,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
   if ('bucket' in capability) {
     const { bucketName, bucketArn } = documents.byName[capability.bucket];
     const below = `${capability.prefix}*`;
-    const isListing = (action: string): boolean => action === 's3:ListBucket';
+    const isListing = (action: string): boolean => action.startsWith('s3:ListBucket');
     const [listing, using] = [actions.filter(isListing), actions.filter((action) => !isListing(action))];
     const onObjects = new PolicyStatement({ actions: using, resources: [`${bucketArn}/${below}`] });
     const conditions = { StringLike: { 's3:prefix': below } };

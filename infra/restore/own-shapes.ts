@@ -19,6 +19,7 @@ export function ownShapes(settings: DeploymentSettings): Record<string, Readonly
   const documents = new Documents(stack, 'buckets', {
     ledgerDays: settingValue(settings, 'ledgerDays'),
     versionDays: settingValue(settings, 'documentVersionDays') || undefined,
+    importDays: settingValue(settings, 'importDays'),
     bucketName: '',
   });
   const idOf = (address: string): string => stack.resolve(address).Ref;

@@ -1,7 +1,7 @@
 import { buckets, messageLifetime, renditionLifetimes } from '../../shared/contract/buckets.ts';
 import type { Kept } from './kept.ts';
 
-const { documents, renditions, messages } = buckets.documents;
+const { documents, renditions, messages, imports } = buckets.documents;
 const bucket = 'documents';
 
 export const inBucket: readonly Kept[] = [
@@ -44,6 +44,20 @@ export const inBucket: readonly Kept[] = [
     at: { bucket, prefix: messages, isOld: true },
     of: 'whom events are about',
     days: messageLifetime.oldDays,
+    ends: 'after that',
+  },
+  {
+    what: 'files of changes, and the reports on them, which hold no values',
+    at: { bucket, prefix: imports },
+    of: 'a person',
+    days: { setting: 'importDays' },
+    ends: 'after they were put',
+  },
+  {
+    what: 'the same, replaced or expired',
+    at: { bucket, prefix: imports, isOld: true },
+    of: 'a person',
+    days: { setting: 'importDays' },
     ends: 'after that',
   },
 ];

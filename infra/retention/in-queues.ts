@@ -17,6 +17,7 @@ export const inQueues: readonly Kept[] = [
     days: queueDays,
     ends: 'the same',
   },
+  { what: 'names of files of changes', at: { queues: ['imports'] }, of: 'nobody', days: queueDays, ends: 'the same' },
   {
     what: 'bounces and complaints, with addresses',
     at: { queues: ['mailFeedback'] },

@@ -1,3 +1,4 @@
+import { importLimits } from '../../shared/domain/imports/import-limits.ts';
 import { mintKeyLifetimeSeconds } from '../../shared/domain/persons/mint-key.ts';
 import { keptAfterTokenDays } from '../../shared/domain/subscriptions/confirmation-requests.ts';
 import { tokenLifetimeDays } from '../../shared/domain/subscriptions/subscription-token.ts';
@@ -10,7 +11,7 @@ export const inTables: readonly Kept[] = [
     what: 'the attributes of a person, also folded, for searching',
     at: { table: 'persons', begins: 'person#' },
     of: 'a person',
-    ends: 'an operator deletes the row',
+    ends: 'an operator deletes the row, or an import merges or removes the person',
   },
   {
     what: 'which UIN a key of minting (a hash) was answered with',
@@ -18,6 +19,27 @@ export const inTables: readonly Kept[] = [
     of: 'a person',
     days: mintKeyLifetimeSeconds / daySeconds,
     ends: 'after the minting',
+  },
+  {
+    what: 'that a change of an `id` (a hash) was applied, and to whom',
+    at: { table: 'persons', begins: 'change#' },
+    of: 'a person',
+    days: importLimits.markDays,
+    ends: 'after the change',
+  },
+  {
+    what: 'that an import removed somebody, or merged them with another',
+    at: { table: 'persons', begins: 'gone#' },
+    of: 'a person',
+    days: importLimits.markDays,
+    ends: 'after the change',
+  },
+  {
+    what: 'imports: names of files, how far they came, counts',
+    at: { table: 'persons', begins: 'import#' },
+    of: 'nobody',
+    days: { setting: 'importDays' },
+    ends: 'after its beginning',
   },
   { what: 'topics', at: { table: 'topics' }, of: 'nobody', ends: 'a caller deletes the topic' },
   {

@@ -9,6 +9,8 @@ export const buckets = {
     renditions: 'renditions/',
     /** Bodies of long messages, which expire with the ledger. */
     messages: 'messages/',
+    /** Changes of persons, put there to be applied, and what is told of that. */
+    imports: 'imports/',
   },
 } as const satisfies Record<string, Readonly<Record<string, `${string}/`>>>;
 
@@ -46,6 +48,12 @@ export const bucketNotifications: Readonly<Record<BucketName, readonly BucketNot
       queue: 'documentEvents',
       prefix: buckets.documents.documents,
       events: ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'],
+    },
+    {
+      queue: 'imports',
+      prefix: buckets.documents.imports,
+      suffixes: ['.ndjson', '.csv'],
+      events: ['s3:ObjectCreated:*'],
     },
   ],
 };

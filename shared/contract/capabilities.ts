@@ -1,7 +1,8 @@
 import { type Lane, type LaneQueue, queuesOf } from '../domain/deliveries/channels.ts';
 import { buckets } from './buckets.ts';
-import type { Capability } from './capability.ts';
+import { anyObject, type Capability } from './capability.ts';
 import { namesOf } from './deployment-names.ts';
+import { importCapabilities } from './import-capabilities.ts';
 import { type DeliveryQueue, deliveryQueues, type SentQueue, sentQueues } from './queues.ts';
 import { type PersonIndexName, personIndexes } from './tables.ts';
 
@@ -26,9 +27,6 @@ const backlogCapabilities = Object.fromEntries(
   Object.keys(deliveryQueues).map((queue) => [`backlog:${queue}`, { queue, actions: ['sqs:GetQueueAttributes'] }]),
 ) as unknown as BacklogCapabilities;
 
-// Why a grant in a bucket ends in a wildcard.
-const anyObject = 'which objects there are is known only while it runs: it may use those below its prefix';
-
 /** Every capability; a function declares those that it needs in `uses`, and gets no others. */
 export const capabilities = {
   'persons:read': { table: 'persons', actions: ['dynamodb:GetItem'] },
@@ -38,6 +36,7 @@ export const capabilities = {
     actions: ['dynamodb:GetItem', 'dynamodb:Scan'],
     queries: Object.keys(personIndexes) as PersonIndexName[],
   },
+  ...importCapabilities,
   'persons:mint': { table: 'persons', actions: ['dynamodb:PutItem', 'dynamodb:GetItem'] },
   'documents:read': {
     bucket: 'documents',

@@ -16,6 +16,9 @@ export type Capability =
   | ServiceCapability
   | { readonly secret: SecretName; readonly actions: readonly string[] };
 
+/** Why a grant in a bucket ends in a wildcard. */
+export const anyObject = 'which objects there are is known only while it runs: it may use those below its prefix';
+
 type TableCapability = {
   readonly [T in TableName]: {
     readonly table: T;

@@ -7,6 +7,9 @@ export const faultLogged = 'failed';
 /** The warning that a recovery left out a message that was never sent out: no fault, for `stuckTask` has told of it. */
 export const recoveryPassedOver = 'recovery passed over';
 
+/** The log line of an import that is over, with what became of its lines. */
+export const importEnded = 'import ended';
+
 /** The log line of an access token that was not taken, with the reason. */
 export const tokenRefused = 'token refused';
 

@@ -26,7 +26,7 @@ export const metrics = {
     unit: 'Count',
     by: 'Function',
     meaning: 'events published; one that is published again under its key is not counted again',
-    from: ['publishEvent'],
+    from: ['publishEvent', 'importChanges'],
   },
   FirstAttemptLag: {
     unit: 'Milliseconds',
@@ -69,6 +69,13 @@ export const metrics = {
     by: 'Function',
     meaning: 'UINs given out; one that is answered again to a repeated request is not counted again',
     from: ['generateUin'],
+  },
+  ImportIdle: {
+    unit: 'Seconds',
+    by: 'Function',
+    meaning:
+      'for how long the import that has its turn has not come further, as runs of it, or of another that waits, find it',
+    from: ['importChanges'],
   },
   SearchesRefused: {
     unit: 'Count',

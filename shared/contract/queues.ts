@@ -7,11 +7,12 @@ export const sentQueues = {
   retry: 'tasks that wait for their next attempt, in hops',
   cleanUp: 'deleted topics whose subscriptions must go',
   documentEvents: 'documents that were put or deleted, which S3 tells of',
+  imports: 'files of changes that were put into the bucket, and the rest of those that go on',
 } as const satisfies Record<string, string>;
 
 export type SentQueue = keyof typeof sentQueues;
 
-const { cleanUp: _, documentEvents: __, ...ofDeliveries } = sentQueues;
+const { cleanUp: _, documentEvents: __, imports: ___, ...ofDeliveries } = sentQueues;
 
 /** The queues of deliveries, which the ledger knows of: before anything is sent again they are looked into. */
 export const deliveryQueues = ofDeliveries;

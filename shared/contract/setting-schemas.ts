@@ -53,6 +53,21 @@ export const flag = () =>
     z.transform((text) => text === 'true'),
   );
 
+const isPattern = (text: string): boolean => {
+  try {
+    return text !== '' && new RegExp(text, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+};
+
+/** A regular expression, which the whole of a text must match. */
+export const pattern = () =>
+  z.pipe(
+    z.string().check(z.refine(isPattern, { error: 'must be a regular expression' })),
+    z.transform((text) => new RegExp(`^(?:${text})$`, 'u')),
+  );
+
 /** A setting that is empty, or else text of this pattern. */
 export const emptyOr = (pattern: RegExp, error: string) => () =>
   z.union([z.literal(''), z.string().check(z.regex(pattern, { error }))]);

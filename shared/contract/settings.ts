@@ -3,6 +3,7 @@ import { attributeKinds } from '../model/persons/attributes.ts';
 import { apiStage } from './api-stage.ts';
 import { constantCase } from './constant-case.ts';
 import { letterheadSettings } from './letterhead-settings.ts';
+import { personSettings } from './person-settings.ts';
 import { flag, integer, keysUrl, names, networkList, url } from './setting-schemas.ts';
 
 const taken: readonly string[] = [...Object.keys(attributeKinds), 'transactionId', 'names', 'offset', 'limit'];
@@ -79,11 +80,7 @@ export const settings = {
     default: '',
     meaning: `public address that \`/${apiStage}/…\` follows, for the links in messages and lists; empty: that of the API itself`,
   },
-  uinLength: {
-    schema: () => integer(8, 19),
-    default: '12',
-    meaning: 'digits of a new UIN, 8 to 19',
-  },
+  ...personSettings,
   extraAttributes: {
     schema: () =>
       names().check(

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { readJson } from '../model/read-json.ts';
 import { Refusal } from '../model/refusals.ts';
-import { readJson } from './read-json.ts';
 import { type Multi, readAttributes, readQuery } from './read-query.ts';
 import { readValue, refuseUnreadable } from './read-value.ts';
 

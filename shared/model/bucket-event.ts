@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 
 /** What S3 tells of objects ("Event message structure" in the Amazon S3 User Guide), as far as anybody here reads it. */
 const objectEvents = z.object({
-  Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })),
+  Records: z.array(
+    z.object({ s3: z.object({ object: z.object({ key: z.string(), versionId: z.optional(z.string()) }) }) }),
+  ),
 });
 
 /** What S3 sends by itself when a bucket is told to notify a queue. */
@@ -15,6 +17,11 @@ export type BucketEvent = z.infer<typeof bucketEvent>;
 // As HTML forms are encoded: a space is `+`, and a plus sign `%2B`.
 const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
 
-/** The names of the objects that a message is about, each once; a trial is about none. */
-export const keysIn = (event: BucketEvent): string[] =>
-  'Event' in event ? [] : [...new Set(event.Records.map(({ s3 }) => decoded(s3.object.key)))];
+/** The objects that a message is about, as often as it says; a trial is about none. */
+export const objectsIn = (event: BucketEvent): { readonly key: string; readonly versionId: string | undefined }[] =>
+  'Event' in event
+    ? []
+    : event.Records.map(({ s3: { object } }) => ({ key: decoded(object.key), versionId: object.versionId }));
+
+/** Their names, each once. */
+export const keysIn = (event: BucketEvent): string[] => [...new Set(objectsIn(event).map(({ key }) => key))];

@@ -128,6 +128,10 @@ export const faults = {
       'an address was not taken off the suppression list as far as SES answered: look at the status, and run the job again',
     ids: [],
   },
+  personContended: {
+    message: 'a person was changed by somebody else again and again while an import did: it goes on by itself',
+    ids: ['importId', 'line'],
+  },
   noFreeNumber: {
     message: 'every number that was drawn for a person is taken: raise the setting uinLength',
     ids: ['draws'],

@@ -1,4 +1,5 @@
 import type { TableName } from '../contract/tables.ts';
+import { importState } from '../model/imports/import-state.ts';
 import { journalRow } from '../model/journal/journal-row.ts';
 import { storedSubscription } from '../model/subscriptions/subscription.ts';
 import { storedTopic } from '../model/topics/topic.ts';
@@ -14,11 +15,11 @@ import {
 } from './deliveries/row-schemas.ts';
 import { linkPlace, linkRow } from './documents/row-schemas.ts';
 import { slotRow } from './limits/row-schemas.ts';
-import { foldedRow, mintRow, storedPerson } from './persons/row-schemas.ts';
+import { changeableRow, foldedRow, markRow, mintRow, storedPerson } from './persons/row-schemas.ts';
 
 /** What the rows of each table are read by: what one release writes, the one before it and the one after it must read. */
 export const rowSchemas = {
-  persons: { storedPerson, foldedRow, mintRow },
+  persons: { storedPerson, foldedRow, mintRow, changeableRow, markRow, importState },
   topics: { storedTopic },
   subscriptions: { storedSubscription },
   documentLinks: { linkRow, linkPlace },

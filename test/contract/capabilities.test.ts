@@ -14,6 +14,8 @@ import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
+import { importFiles } from '../../shared/storage/imports/import-files.ts';
+import { imports } from '../../shared/storage/imports/imports.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
@@ -39,6 +41,8 @@ const stores: readonly Store[] = [
     suppressions,
     documents,
     documentLinks,
+    imports,
+    importFiles,
     renditions,
     messages,
     journal,

@@ -18,6 +18,7 @@ const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = 
   askByEmail: aTask(aConfirmation(aSubscription(topic)), [aSubscription(topic)]),
   readMailFeedback: aBounce(),
   wait: { notBefore: noon, task },
+  importChanges: { file: { key: 'imports/people.ndjson', eTag: '"e"', bytes: 9 }, sha256: 'ab' },
   removeSubscriptions: { topicUuid: topic.uuid, before: 'b' },
   linkDocuments: aBucketEvent('documents/1/marriage/2/deed.pdf'),
 };

@@ -13,7 +13,10 @@ import { unheard, unplayed } from './unplayed.ts';
 import { workerScenes } from './worker-scenes.ts';
 
 // What a start asks ahead of its first request is no use of a grant: only what scenes do counts.
-const { stack, world, assembly } = await openOwnWorld({ subscriptionOwnership: 'caller' }, { PRIMES: 'off' });
+const { stack, world, assembly } = await openOwnWorld(
+  { subscriptionOwnership: 'caller', changesTopic: 'changes' },
+  { PRIMES: 'off' },
+);
 const backstage = openBackstage(world, stack);
 afterAll(() => backstage.close());
 const scenes = { ...registryScenes, ...subscriptionScenes, ...workerScenes };

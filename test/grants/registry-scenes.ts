@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   findPersons,
   generateUin,
@@ -5,7 +6,9 @@ import {
   readPerson,
   verifyPerson,
 } from '../../shared/contract/endpoints/persons.ts';
+import { createTopic } from '../../shared/contract/endpoints/topics.ts';
 import { openDocuments } from '../support/document-client.ts';
+import { eventually } from '../support/eventually.ts';
 import { textPdf } from '../support/pdf-files.ts';
 import { uniqueName } from '../support/world.ts';
 import type { Scene } from './backstage.ts';
@@ -70,5 +73,26 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     }
     const { status } = await documents.get(uin, { doctype: 'death', format: 'png' });
     if (status !== 415) throw new Error(`a certificate that is cut off answered ${status}`);
+  },
+  'changes of persons are imported': async ({ world, call }) => {
+    const documents = openDocuments(world);
+    await call(createTopic, { query: { name: 'changes' } });
+    const [kept, duplicate, removed] = [uniqueName(), uniqueName(), uniqueName()];
+    for (const uin of [duplicate, removed]) await documents.put(uin, 'birth/-/certificate.pdf', textPdf());
+    const bytes = createHash('sha256').update(textPdf()).digest('hex');
+    await documents.putObject(`renditions/${bytes}/any/p0001.png`, Buffer.from('png'));
+    const register = (uin: string) => ({ change: 'register', uin, attributes: ada, publish: true });
+    const lines = [
+      ...[register(kept), register(duplicate), register(removed), { change: 'register', attributes: ada }],
+      { change: 'update', uin: kept, attributes: { status: 'alive' } },
+      { change: 'merge', keep: kept, duplicates: [duplicate] },
+      { change: 'remove', uin: removed },
+      { change: 'nothing' },
+    ];
+    const key = `imports/${uniqueName()}.ndjson`;
+    await documents.putObject(key, Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')));
+    const report = await eventually(() => documents.read(`${key}.report.json`), 30_000);
+    const { applied } = JSON.parse(Buffer.from(report).toString());
+    if (applied.register !== 4 || applied.merge !== 1 || applied.remove !== 1) throw new Error(JSON.stringify(applied));
   },
 };

@@ -1,6 +1,8 @@
 const engine =
   'it runs the engine of all deliveries, of which requests to confirm, each alone and without a body, take a part';
 
+const noVersions = 'the bucket of the laptop keeps no versions';
+
 /** The grants that no scene uses, each with its reason. */
 export const unplayed: Readonly<Record<string, string>> = {
   'askByEmail dynamodb:GetItem deliveries': engine,
@@ -9,6 +11,15 @@ export const unplayed: Readonly<Record<string, string>> = {
   'askByEmail s3:GetObject documents/messages/*': engine,
   'askByEmail s3:PutObject documents/messages/*': engine,
   'askByEmail sqs:SendMessage emailConfirmations': engine,
+  'importChanges dynamodb:GetItem deliveries':
+    'publishing a long body looks for it first: the events of imports are short',
+  'importChanges sqs:SendMessage imports':
+    'the rest of an import that takes more than one run, or that waits for its turn',
+  'importChanges s3:AbortMultipartUpload documents/imports/*': 'a report of more than 5 MB whose upload breaks',
+  'importChanges s3:GetObjectVersion documents/imports/*': noVersions,
+  'importChanges s3:GetObjectVersion documents/documents/*': noVersions,
+  'importChanges s3:DeleteObjectVersion documents/documents/*': noVersions,
+  'importChanges s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'linkDocuments sqs:SendMessage documentEvents': 'the rest of a bucket that has more documents than one run can link',
   'removeSubscriptions sqs:SendMessage cleanUp':
     'the rest of a topic that has more subscribers than one run can remove',

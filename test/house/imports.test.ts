@@ -32,6 +32,10 @@ const layers: Readonly<Record<string, Layer>> = {
     // It is given the stores' methods and opens none itself.
     typesFrom: ['shared/storage/'],
   },
+  'shared/imports/': {
+    from: ['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/delivery/', 'shared/invocation/'],
+    typesFrom: ['shared/storage/'],
+  },
   'shared/lambda/': {
     from: ['shared/model/', 'shared/contract/', 'shared/languages/', 'shared/pages/', 'shared/invocation/'],
   },
@@ -167,7 +171,8 @@ describe('imports', () => {
     const clients = ['dynamodb', 's3', 'sqs', 'ses', 'sesv2', 'secrets-manager'].map((name) => `client-${name}`);
     const storage = [...clients, 'util-dynamodb'].flatMap((client) => importersOf(`@aws-sdk/${client}`));
     expect(storage).toContain('shared/storage/dynamo.ts');
-    expect(outside(storage, 'shared/storage/')).toEqual([]);
+    // What a person runs at a terminal speaks to AWS by itself.
+    expect(outside(storage, 'shared/storage/', 'infra/local/import')).toEqual([]);
   });
 
   it.each([

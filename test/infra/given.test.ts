@@ -32,7 +32,7 @@ test('what is given by name is used with its indexes, and is none of the stackâ€
 
 test('a bucket that is given by name is let in by its name, and an output says what to tell it', async () => {
   const { ofType, outputs } = await synthesizeTemplate(given, synthesizeWithoutCode);
-  const queue = ofType('AWS::SQS::Queue').find(({ name }) => name === 'documentEvents');
+  const arnOf = (queue: string) => `${ofType('AWS::SQS::Queue').find(({ name }) => name === queue)?.id}.Arn`;
   const told = JSON.parse(
     outputs.documentsNotifications?.Value['Fn::Join'][1]
       .map((part: string | Properties) => (typeof part === 'string' ? part : part['Fn::GetAtt'].join('.')))
@@ -41,10 +41,22 @@ test('a bucket that is given by name is let in by its name, and an output says w
   expect(told).toEqual({
     QueueConfigurations: [
       {
-        QueueArn: `${queue?.id}.Arn`,
+        QueueArn: arnOf('documentEvents'),
         Events: ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'],
         Filter: { Key: { FilterRules: [{ Name: 'prefix', Value: 'documents/' }] } },
       },
+      ...['.ndjson', '.csv'].map((suffix) => ({
+        QueueArn: arnOf('imports'),
+        Events: ['s3:ObjectCreated:*'],
+        Filter: {
+          Key: {
+            FilterRules: [
+              { Name: 'prefix', Value: 'imports/' },
+              { Name: 'suffix', Value: suffix },
+            ],
+          },
+        },
+      })),
     ],
   });
   const policies = JSON.stringify(ofType('AWS::SQS::QueuePolicy').map(({ properties }) => properties));

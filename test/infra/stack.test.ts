@@ -426,7 +426,7 @@ describe('documents', () => {
     expect(JSON.stringify(policy?.properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
   });
 
-  test('never expire; what was made from them, and long messages, do', () => {
+  test('never expire; what was made from them, long messages and files of changes do', () => {
     const rules = bucket().LifecycleConfiguration.Rules as Properties[];
     const expiring = rules.filter(({ ExpirationInDays }) => ExpirationInDays !== undefined);
     expect(expiring.map(({ Prefix, TagFilters, ExpirationInDays }) => [Prefix, TagFilters, ExpirationInDays])).toEqual([
@@ -434,9 +434,10 @@ describe('documents', () => {
       ['renditions/', [{ Key: 'lifetime', Value: 'day' }], 1],
       // The ledger's 30 days, and the longest that a retry waits.
       ['messages/', undefined, 45],
+      ['imports/', undefined, 30],
     ]);
     for (const rule of rules.filter((one) => one.AbortIncompleteMultipartUpload === undefined)) {
-      expect(rule.Prefix).toMatch(/^(?:renditions|messages)\/$/);
+      expect(rule.Prefix).toMatch(/^(?:renditions|messages|imports)\/$/);
     }
   });
 
@@ -459,13 +460,24 @@ describe('documents', () => {
   test('are told of to a queue that lets S3 in, and only for a bucket of this stack', () => {
     const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
     const idOf = (name: string) => template.ofType('AWS::SQS::Queue').find((one) => one.name === name)?.id;
-    expect(told).toEqual(
-      ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'].map((Event) => ({
-        Event,
-        Queue: { 'Fn::GetAtt': [idOf('documentEvents'), 'Arn'] },
-        Filter: { S3Key: { Rules: [{ Name: 'prefix', Value: 'documents/' }] } },
-      })),
-    );
+    const ofDocuments = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'].map((Event) => ({
+      Event,
+      Queue: { 'Fn::GetAtt': [idOf('documentEvents'), 'Arn'] },
+      Filter: { S3Key: { Rules: [{ Name: 'prefix', Value: 'documents/' }] } },
+    }));
+    const ofImports = ['.ndjson', '.csv'].map((Value) => ({
+      Event: 's3:ObjectCreated:*',
+      Queue: { 'Fn::GetAtt': [idOf('imports'), 'Arn'] },
+      Filter: {
+        S3Key: {
+          Rules: [
+            { Name: 'prefix', Value: 'imports/' },
+            { Name: 'suffix', Value },
+          ],
+        },
+      },
+    }));
+    expect(told).toEqual([...ofDocuments, ...ofImports]);
     const policy = template
       .ofType('AWS::SQS::QueuePolicy')
       .find((one) => JSON.stringify(one.properties.PolicyDocument).includes('s3.amazonaws.com'));

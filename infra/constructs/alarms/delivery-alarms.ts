@@ -3,6 +3,7 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { sweep } from '../../../shared/contract/jobs.ts';
 import { metrics } from '../../../shared/contract/metrics.ts';
 import { type QueueName, queues as queueMeanings } from '../../../shared/contract/queues.ts';
+import { importChanges } from '../../../shared/contract/workers/persons.ts';
 import type { Watched } from '../../watched.ts';
 import { ownMetric } from '../own-metric.ts';
 import { crashAlarm } from './request-alarms.ts';
@@ -19,6 +20,7 @@ const standstillMinutes = {
   emailConfirmations: 60,
   mailFeedback: 60,
   documentEvents: 60,
+  imports: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 
 /** Whether events go out: the lanes, what is put aside, receivers. */
@@ -41,6 +43,10 @@ export function deliveryAlarms(ring: Ring, { stage, service: { queues, workers, 
     });
   }
   receiverAlarms(ring, stage);
+  ring('importStands', {
+    metric: ownMetric('ImportIdle', { stage, of: importChanges.worker, statistic: 'Maximum', period }),
+    threshold: 3600,
+  });
   ring('workIsLate', {
     metric: ownMetric('OldestDue', { stage, of: sweep.job, statistic: 'Maximum', period }),
     threshold: 3600,

@@ -77,6 +77,8 @@ function sqsNeeds(operation: string, body: { QueueUrl?: string; QueueName?: stri
 }
 
 function s3Operation(method: string, key: string, query: URLSearchParams): string {
+  if (query.has('versionId')) return method === 'DELETE' ? 's3:DeleteObjectVersion' : 's3:GetObjectVersion';
+  if (query.has('versions')) return 's3:ListBucketVersions';
   if (method === 'POST') return query.has('delete') ? 's3:DeleteObject' : 's3:PutObject';
   if (method === 'PUT') return key ? 's3:PutObject' : 's3:CreateBucket';
   if (method === 'DELETE') return query.has('uploadId') ? 's3:AbortMultipartUpload' : 's3:DeleteObject';
@@ -88,12 +90,16 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const [bucket = '', ...rest] = pathname.slice(1).split('/');
   const key = decodeURIComponent(rest.join('/'));
   const action = s3Operation(method, key, searchParams);
-  const isOnBucket = action === 's3:ListBucket' || action === 's3:CreateBucket';
+  const isOnBucket = action.startsWith('s3:ListBucket') || action === 's3:CreateBucket';
   const resources = [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`];
   const prefix = searchParams.get('prefix');
   // An object that is put with tags asks for both.
   const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
+  // A copy reads what it is made of, whose name is in a header.
+  const source = headers['x-amz-copy-source'];
+  const copied = source === undefined ? undefined : `arn:aws:s3:::${decodeURIComponent(String(source))}`;
   return [
+    ...(copied === undefined ? [] : [{ action: 's3:GetObject', resources: [copied] }]),
     { action, resources, ...(prefix === null ? {} : { keys: { 's3:prefix': [prefix] } }) },
     ...(isTagging ? [{ action: 's3:PutObjectTagging', resources }] : []),
   ];

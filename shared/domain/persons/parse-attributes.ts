@@ -12,14 +12,24 @@ import { normaliseText } from '../../model/text.ts';
 // Names are mostly wrong in their case, or written with `_` or `-`.
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
+/** The names of all attributes. */
+export const knownAttributes = (extraAttributes: readonly string[]): string[] => [
+  ...Object.keys(attributeKinds),
+  ...extraAttributes,
+];
+
+/** Leads from a name that is not known to those that are: which it was probably meant to be, where one is near. */
+export function misspelt(name: string, known: readonly string[]): string {
+  const near = known.find((one) => lettersOf(one) === lettersOf(name));
+  return near === undefined ? '; it' : `: did you mean ${near}? It`;
+}
+
 /** The refusal of a name that the registry does not have; it says which names there are. */
 export function unknownAttribute(name: string, extraAttributes: readonly string[]): Refusal {
-  const known = [...Object.keys(attributeKinds), ...extraAttributes];
-  const near = known.find((one) => lettersOf(one) === lettersOf(name));
-  const mend = near === undefined ? '; it' : `: did you mean ${near}? It`;
+  const known = knownAttributes(extraAttributes);
   return new Refusal(
     'unknownAttribute',
-    `${quoteName(name)} is not an attribute of this registry${mend} has ${known.join(', ')}`,
+    `${quoteName(name)} is not an attribute of this registry${misspelt(name, known)} has ${known.join(', ')}`,
   );
 }
 

@@ -5,6 +5,7 @@ import { defineStore } from '../../contract/store.ts';
 import type { StoredFile } from '../../domain/documents/choose-document.ts';
 import { type DocumentPlace, folderOf, placeOf } from '../../domain/documents/document-place.ts';
 import { Fault } from '../../model/faults.ts';
+import { change } from './change.ts';
 import { listObjects, listPages, s3 } from './objects.ts';
 
 interface OpenFile {
@@ -67,4 +68,4 @@ const prime = async (client: S3Client, bucket: string): Promise<void> => {
   await listObjects(client, bucket, `${prefix}-/`);
 };
 
-export const documents = defineStore({ name: 'documents', client: s3, permissions: { read, look }, prime });
+export const documents = defineStore({ name: 'documents', client: s3, permissions: { read, look, change }, prime });

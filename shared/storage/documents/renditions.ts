@@ -9,6 +9,7 @@ import {
   renditionManifest,
 } from '../../model/documents/rendition.ts';
 import { listObjects, readObject, s3 } from './objects.ts';
+import { removeObject, versionsBelow } from './versions.ts';
 
 const json = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));
 const parse = (bytes: Uint8Array | undefined): unknown =>
@@ -64,4 +65,13 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
   };
 };
 
-export const renditions = defineStore({ name: 'renditions', client: s3, permissions: { write } });
+const remove = (client: S3Client, bucket: string) => ({
+  /** Removes what was made of the document with these bytes, in all versions. @param digest SHA-256, in hex */
+  async removeOf(digest: string): Promise<void> {
+    for await (const which of versionsBelow(client, bucket, `${buckets.documents.renditions}${digest}/`)) {
+      await removeObject(client, bucket, which);
+    }
+  },
+});
+
+export const renditions = defineStore({ name: 'renditions', client: s3, permissions: { write, remove } });

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { type LateRefusal, lateRefusals } from '../../domain/imports/late-refusals.ts';
+import { eventTypes } from '../../model/topics/event.ts';
 
 const attributeRecord = z.record(z.string(), z.union([z.string(), z.number()]));
 /** A person, under the UIN. */
@@ -7,3 +9,14 @@ export const storedPerson = z.object({ uin: z.string(), attributes: attributeRec
 export const foldedRow = z.object({ folded: attributeRecord });
 /** The record of a mint under a key: it answers the same UIN again. */
 export const mintRow = z.object({ uin: z.string(), expiresAt: z.int() });
+
+const lastChange = z.object({
+  importId: z.string(),
+  line: z.int(),
+  event: z.optional(z.enum(eventTypes)),
+  passed: z.record(z.string(), z.enum(['repeated', ...(Object.keys(lateRefusals) as LateRefusal[])])),
+});
+/** A person as changes find it, or what is remembered of one who is gone. */
+export const changeableRow = z.object({ attributes: z.optional(attributeRecord), lastChange: z.optional(lastChange) });
+/** The mark that a change of an id has left. */
+export const markRow = z.object({ importId: z.string(), line: z.int(), uin: z.string() });

@@ -21,9 +21,13 @@ export function readPersonRow(item: Item): Attributes {
   return { ...attributes, uin };
 }
 
-/** The row of a person: the attributes as they are read, folded as they are searched, and the keys of the indexes. */
-export const personRow = (uin: string, attributes: Attributes): Item => {
+/** What the row of a person says: the attributes as they are read, folded as they are searched, and the keys of the indexes. */
+export const personFields = (uin: string, attributes: Attributes): Readonly<Record<string, unknown>> => {
   const folded = foldAttributes(attributes);
-  const keys = indexKeys(folded, Object.values(personIndexes));
-  return { ...personKey(uin), ...toItem({ uin, attributes, folded, ...keys }) };
+  return { uin, attributes, folded, ...indexKeys(folded, Object.values(personIndexes)) };
 };
+
+export const personRow = (uin: string, attributes: Attributes): Item => ({
+  ...personKey(uin),
+  ...toItem(personFields(uin, attributes)),
+});

@@ -1,4 +1,4 @@
-import { Refusal } from '../model/refusals.ts';
+import { Refusal } from './refusals.ts';
 
 const deepest = 32;
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;

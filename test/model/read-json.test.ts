@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJson } from '../../shared/lambda/read-json.ts';
+import { readJson } from '../../shared/model/read-json.ts';
 import { refusalOf } from '../support/refused.ts';
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { importEnded } from '../../shared/contract/log-lines.ts';
+import { importChanges } from '../../shared/contract/workers/persons.ts';
+import { beginImport, runImport } from '../../shared/imports/run-import.ts';
+import { consume } from '../../shared/lambda/consume.ts';
+import { logInfo } from '../../shared/lambda/log.ts';
+import { addMetric } from '../../shared/lambda/metrics.ts';
+import { objectsIn } from '../../shared/model/bucket-event.ts';
+import type { ImportState } from '../../shared/model/imports/import-state.ts';
+import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { documents } from '../../shared/storage/documents/documents.ts';
+import { renditions } from '../../shared/storage/documents/renditions.ts';
+import { importFiles } from '../../shared/storage/imports/import-files.ts';
+import { imports } from '../../shared/storage/imports/imports.ts';
+import { persons } from '../../shared/storage/persons/persons.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
+import { topics } from '../../shared/storage/topics/topics.ts';
+
+const stores = [imports, importFiles, persons, documents, renditions, topics, ledger, queues] as const;
+
+const onLooked = (idleMs: number) => addMetric('ImportIdle', Math.round(idleMs / 1000));
+const onPublished = () => addMetric('EventsAccepted');
+// A file may be called after a person.
+const onEnded = ({ importId, counts, unreadable }: ImportState) => {
+  const { applied, ...others } = counts;
+  logInfo(importEnded, { importId, ...applied, ...others, isReadable: unreadable === undefined });
+};
+
+export const handler = consume(importChanges, stores, (payloads, tools) => {
+  const importing = { ...tools, sleep, onLooked, onPublished, onEnded };
+  return Promise.allSettled(
+    payloads.map(async (payload) => {
+      if ('sha256' in payload) return runImport(payload, importing);
+      // S3 tells of one at a time.
+      for (const object of objectsIn(payload)) await beginImport(object, importing);
+    }),
+  );
+});

@@ -1,0 +1,45 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { regionOf } from '../../region.ts';
+import { readOutputs } from '../template/outputs-file.ts';
+
+/** Where a stack takes files of changes, and tells how far it has come. */
+export interface Place {
+  readonly s3: S3Client;
+  readonly bucket: string;
+  readonly dynamodb: DynamoDBClient;
+  readonly table: string;
+}
+
+/** @param StackName the stack of this name on AWS, by the credentials and region of the AWS tools */
+export async function placeOnAws(StackName: string): Promise<Place> {
+  const cloudformation = new CloudFormationClient({});
+  await regionOf(cloudformation);
+  const { Stacks } = await cloudformation.send(new DescribeStacksCommand({ StackName }));
+  const outputOf = (name: string): string => {
+    const value = Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
+    if (value === undefined) throw new Error(`the stack ${StackName} has no output ${name}: deploy it again`);
+    return value;
+  };
+  const [bucket, table] = [outputOf('documentsBucket'), outputOf('personsTable')];
+  return { s3: new S3Client({}), bucket, dynamodb: new DynamoDBClient({}), table };
+}
+
+/** @param port of the laptop's stack, where several run */
+export async function placeHere(port: string | undefined): Promise<Place> {
+  const running = await readOutputs();
+  const outputs = running.find(({ baseUrl }) => port === undefined || new URL(baseUrl).port === port);
+  if (!outputs) {
+    const where = port === undefined ? 'here' : `at port ${port}`;
+    throw new Error(`no stack runs ${where}: npm start runs one, and --stack NAME means one on AWS`);
+  }
+  const { s3Endpoint, dynamodbEndpoint, resources } = outputs;
+  const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  return {
+    s3: new S3Client({ ...local, endpoint: s3Endpoint, forcePathStyle: true }),
+    bucket: String(resources.buckets.documents),
+    dynamodb: new DynamoDBClient({ ...local, endpoint: dynamodbEndpoint }),
+    table: String(resources.tables.persons),
+  };
+}

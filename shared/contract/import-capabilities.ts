@@ -1,0 +1,37 @@
+import { buckets } from './buckets.ts';
+import { anyObject, type Capability } from './capability.ts';
+
+const readingVersions = ['s3:GetObject', 's3:GetObjectVersion'] as const;
+const removingVersions = [
+  's3:DeleteObject',
+  's3:DeleteObjectVersion',
+  's3:ListBucket',
+  's3:ListBucketVersions',
+] as const;
+
+/** What changes by files need. Their rows are in the table of persons: what is restored goes on where those are. */
+export const importCapabilities = {
+  'persons:change': {
+    table: 'persons',
+    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+  },
+  'imports:run': { table: 'persons', actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'] },
+  'importFiles:run': {
+    bucket: 'documents',
+    prefix: buckets.documents.imports,
+    actions: [...readingVersions, 's3:PutObject', 's3:AbortMultipartUpload'],
+    wildcard: anyObject,
+  },
+  'documents:change': {
+    bucket: 'documents',
+    prefix: buckets.documents.documents,
+    actions: [...readingVersions, 's3:PutObject', ...removingVersions],
+    wildcard: anyObject,
+  },
+  'renditions:remove': {
+    bucket: 'documents',
+    prefix: buckets.documents.renditions,
+    actions: removingVersions,
+    wildcard: anyObject,
+  },
+} as const satisfies Record<string, Capability>;

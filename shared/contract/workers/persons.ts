@@ -1,0 +1,40 @@
+import { importPayload } from '../../model/imports/import-payload.ts';
+import { defineWorker } from '../worker.ts';
+
+export const importChanges = defineWorker({
+  worker: 'importChanges',
+  file: 'persons/import-changes',
+  payload: importPayload,
+  batchSize: 1,
+  lanes: [
+    {
+      lane: 'importChanges',
+      queue: 'imports',
+      // 500 changes a second are read, folded and signed for: about half a core.
+      memoryMegabytes: 1024,
+      // One works, the others look whether it is their turn.
+      maxConcurrency: 2,
+      impact: 'Files of changes are not applied; they go on where they were.',
+    },
+  ],
+  uses: [
+    'imports:run',
+    'importFiles:run',
+    'persons:change',
+    'documents:change',
+    'renditions:remove',
+    'topics:read',
+    'ledger:open',
+    'queues:imports',
+    'queues:fanOut',
+  ],
+  reads: [
+    'uinLength',
+    'uinFormat',
+    'extraAttributes',
+    'importWritesPerSecond',
+    'importDays',
+    'changesTopic',
+    'ledgerDays',
+  ],
+});

@@ -1,0 +1,31 @@
+import type { Attributes } from '../../model/persons/attributes.ts';
+import type { EventType } from '../../model/topics/event.ts';
+import type { LateRefusal } from './late-refusals.ts';
+import type { Change } from './parse-change.ts';
+
+/** A change of one person, who is named. */
+export type ChangeOfOne = Exclude<Change, { change: 'merge' }> & { readonly uin: string };
+
+type Decided =
+  | { readonly refused: LateRefusal }
+  | {
+      /** The person as it is from now on; undefined: nobody has the UIN any more. */
+      readonly after: Attributes | undefined;
+      readonly event?: EventType;
+    };
+
+/**
+ * What a change makes of the person whom it is about, and which event fits it.
+ * @param before the person as stored; undefined where nobody has the UIN
+ */
+export function decideChange(change: ChangeOfOne, before: Attributes | undefined): Decided {
+  if (change.change === 'register') {
+    return before === undefined ? { after: change.attributes, event: 'newPerson' } : { refused: 'taken' };
+  }
+  if (before === undefined) return { refused: 'unknown' };
+  if (change.change === 'remove') return { after: undefined };
+  const kept = Object.entries(before).filter(([name]) => !change.removed.includes(name));
+  const after = { ...Object.fromEntries(kept), ...change.attributes };
+  const hasDied = before.dateOfDeath === undefined && after.dateOfDeath !== undefined;
+  return { after, event: hasDied ? 'death' : 'updatePerson' };
+}

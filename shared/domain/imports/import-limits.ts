@@ -1,0 +1,22 @@
+import { workTimes } from '../deliveries/times.ts';
+
+const [kib, mib] = [1024, 1024 * 1024];
+
+/** The times of the function: a million lines are some of its runs. */
+export const importTimes = workTimes(120);
+
+export const importLimits = {
+  /** More than the longest values of all attributes take, each character written as an escape. */
+  lineBytes: 256 * kib,
+  /** Its hash is taken before anything else, in one run. */
+  fileBytes: 1024 * mib,
+  /** What is read at once. */
+  blockBytes: mib,
+  /** After so many lines at the latest the cursor is written. */
+  chunkLines: 5000,
+  chunkBytes: mib,
+  /** Persons who are worked on side by side. */
+  personsAtOnce: 32,
+  /** How long a change is known by its `id`, and how long it is remembered who is gone. */
+  markDays: 90,
+} as const;

@@ -1,0 +1,49 @@
+import type { Attributes } from '../../model/persons/attributes.ts';
+import type { EventType } from '../../model/topics/event.ts';
+import type { LateRefusal } from './late-refusals.ts';
+
+/** One line of an import, which is applied once. */
+export interface LineOfImport {
+  readonly importId: string;
+  readonly line: number;
+}
+
+/** How a line passed without changing anybody. */
+export type Passed = 'repeated' | LateRefusal;
+
+/** What a person's row remembers of the last line that changed it, so that the same lines may come again. */
+export interface LastChange extends LineOfImport {
+  /** What subscribers were to be told of it. */
+  readonly event?: EventType | undefined;
+  /** The lines before it, of its chunk and about this person, that changed nothing. */
+  readonly passed: Readonly<Record<string, Passed>>;
+}
+
+/** A person as changes find it. */
+export interface Changeable {
+  /** Undefined where nobody has the UIN. */
+  readonly attributes?: Attributes | undefined;
+  readonly lastChange?: LastChange | undefined;
+}
+
+/** What is to become of one person. */
+export interface PersonChange {
+  readonly uin: string;
+  /** As it was read. */
+  readonly before: Changeable;
+  /** Undefined: nobody has the UIN from now on. */
+  readonly after: Attributes | undefined;
+  readonly lastChange: LastChange;
+}
+
+/** What is left of a change that is known by an id, so that another of this id is a repeat. */
+export interface Mark extends LineOfImport {
+  readonly id: string;
+  readonly uin: string;
+}
+
+/** What became of a line that may have come before: a later one of its import has changed the person, or it has itself. */
+export function pastOf(last: LastChange | undefined, { importId, line }: LineOfImport): Passed | 'applied' | undefined {
+  if (last?.importId !== importId || line > last.line) return undefined;
+  return last.passed[line] ?? 'applied';
+}

@@ -1,0 +1,12 @@
+import type { LineRefusal } from '../../model/imports/change.ts';
+
+/** Why a line that can be read is refused all the same: for what there is, or is not, when its turn comes. */
+export const lateRefusals = {
+  taken: { field: 'uin', reason: 'is registered already' },
+  unknown: { field: 'uin', reason: 'is nobody in this registry' },
+  unknownKept: { field: 'keep', reason: 'is nobody in this registry' },
+  unknownDuplicate: { field: 'duplicates', reason: 'names somebody who is nobody in this registry' },
+  noTopic: { field: 'publish', reason: 'has no topic: the setting changesTopic names none that there is' },
+} as const satisfies Record<string, LineRefusal>;
+
+export type LateRefusal = keyof typeof lateRefusals;

@@ -1,0 +1,102 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { changeKinds, changeSchemas, type LineRefusal } from '../../model/imports/change.ts';
+import { kindOf } from '../../model/persons/attributes.ts';
+import { readJson } from '../../model/read-json.ts';
+import { Refusal } from '../../model/refusals.ts';
+import { knownAttributes, misspelt } from '../persons/parse-attributes.ts';
+
+/** A line as a value of JSON, or why it is none. */
+export type ReadLine = { readonly value: unknown } | { readonly refused: LineRefusal };
+
+const refuse = (reason: string, field = 'line'): ReadLine => ({ refused: { field, reason } });
+
+/** The text of a line; undefined where it is not UTF-8. A byte order mark before the first is none of it. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a line of NDJSON. */
+export function readJsonLine(text: string): ReadLine {
+  try {
+    return { value: readJson(text) };
+  } catch (error) {
+    if (error instanceof Refusal) return refuse('must be one JSON object (RFC 8259), in which no key is given twice');
+    throw error;
+  }
+}
+
+// Excel writes semicolons where the comma is the decimal sign.
+const delimiters = [',', ';', '\t'] as const;
+
+const cells = (text: string, delimiter: string): string[] | undefined => {
+  try {
+    const [row = []] = parse(text, { delimiter }) as string[][];
+    return row;
+  } catch (error) {
+    if (error instanceof CsvError) return undefined;
+    throw error;
+  }
+};
+
+/** What stands in a cell in place of a value that the person has no more. */
+const nothing = '\\N';
+
+const lineFields: readonly string[] = [
+  ...new Set(changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape))),
+];
+
+/** The columns of a CSV file. */
+export interface Columns {
+  readonly delimiter: string;
+  readonly names: readonly string[];
+}
+
+/**
+ * Reads the first line of a CSV file: `change`, the other fields of a change, and attributes.
+ * @returns why the file cannot be read, as text
+ */
+export function readColumns(text: string, extraAttributes: readonly string[]): Columns | string {
+  const delimiter = delimiters.find((one) => text.includes(one)) ?? ',';
+  const names = cells(text, delimiter)?.map((name) => name.trim());
+  const known = [...lineFields.filter((name) => name !== 'attributes'), ...knownAttributes(extraAttributes)];
+  if (!names?.includes('change')) return `the first line must name the columns, change among them: ${known.join(', ')}`;
+  const unknown = names.findIndex((name) => !known.includes(name));
+  if (unknown >= 0) {
+    return `column ${unknown + 1} of the first line is not known${misspelt(names[unknown] ?? '', known)} may be ${known.join(', ')}`;
+  }
+  if (new Set(names).size < names.length) return 'the first line names a column twice';
+  return { delimiter, names };
+}
+
+/** Reads a line of CSV (RFC 4180): an empty cell is not given, one of `\N` is null. No value has an end of line in it. */
+export function readCsvLine(text: string, { delimiter, names }: Columns): ReadLine {
+  const row = cells(text, delimiter);
+  if (row === undefined)
+    return refuse('must be a line of CSV: a quotation mark is not closed, or stands within a cell');
+  if (row.length !== names.length)
+    return refuse(`has ${row.length} cells: the first line names ${names.length} columns`);
+  const given = names.flatMap((name, at) =>
+    row[at] === '' ? [] : [[name, row[at] === nothing ? null : row[at]] as const],
+  );
+  const { true: fields = [], false: attributes = [] } = Object.groupBy(given, ([name]) =>
+    String(lineFields.includes(name)),
+  );
+  const value = Object.fromEntries(fields.map(([name, text]) => [name, typed(name, text)]));
+  const isOfAttributes = value.change === 'register' || value.change === 'update';
+  if (attributes.length === 0 && !isOfAttributes) return { value };
+  return {
+    value: { ...value, attributes: Object.fromEntries(attributes.map(([name, text]) => [name, typed(name, text)])) },
+  };
+}
+
+/** Text of a cell as JSON would have it; what fits no type stays text, and is refused by its field. */
+function typed(name: string, text: string | null | undefined): unknown {
+  if (typeof text !== 'string') return text;
+  if (name === 'publish') return text === 'true' || text === 'false' ? text === 'true' : text;
+  if (name === 'duplicates') return text.split(/\s+/);
+  return kindOf(name, []) === 'gender' && /^\d$/.test(text) ? Number(text) : text;
+}

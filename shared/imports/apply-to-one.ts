@@ -1,0 +1,51 @@
+import { type ChangeOfOne, decideChange } from '../domain/imports/decide-change.ts';
+import { type LineOfImport, pastOf } from '../domain/imports/last-change.ts';
+import { Fault } from '../model/faults.ts';
+import type { EventType } from '../model/topics/event.ts';
+import { type AtWork, isOwn, keptUntil, lastChangeOf, markOf, type Outcome, pass } from './at-work.ts';
+import { publishChange } from './publish-change.ts';
+
+// One import has its turn at a time: others change a person hardly ever in the same moment.
+const mostTries = 10;
+
+/** Applies a line about one person, once however often it comes. */
+export async function applyToOne(change: ChangeOfOne, line: number, work: AtWork): Promise<Outcome> {
+  const { persons, now } = work.tools;
+  const by = { importId: work.importId, line };
+  const { uin } = change;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const before = await persons.changeable(uin);
+    const past = pastOf(before.lastChange, by);
+    if (past !== undefined) {
+      if (past === 'applied' && before.lastChange?.line === line)
+        await follow(change, by, before.lastChange.event, work);
+      return past === 'applied' ? past : pass(uin, line, past, work);
+    }
+    const decided = decideChange(change, before.attributes);
+    if ('refused' in decided) return pass(uin, line, decided.refused, work);
+    if (change.publish && work.topic === undefined) return pass(uin, line, 'noTopic', work);
+    const lastChange = lastChangeOf(uin, by, work, decided.event);
+    const person = { uin, before, after: decided.after, lastChange };
+    const applied = await persons.apply([person], markOf(change, by, uin), now(), keptUntil(now()));
+    if (applied.is === 'marked' && !isOwn(applied.by, by)) return pass(uin, line, 'repeated', work);
+    // Marked by this very line: our own write, whose answer was lost.
+    if (applied.is !== 'outrun') {
+      await follow(change, by, decided.event, work);
+      return 'applied';
+    }
+  }
+  throw new Fault('personContended', { importId: work.importId, line });
+}
+
+/** What comes after a change, also where the change itself was made before. */
+async function follow(
+  change: ChangeOfOne,
+  by: LineOfImport,
+  event: EventType | undefined,
+  work: AtWork,
+): Promise<void> {
+  const { documents, renditions } = work.tools;
+  if (change.change === 'remove') await documents.removeAll(change.uin, renditions.removeOf);
+  if (!change.publish || event === undefined || work.topic === undefined) return;
+  await publishChange(work.topic, event, { source: change.source, uin: change.uin }, by, work.tools);
+}

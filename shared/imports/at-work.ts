@@ -1,0 +1,44 @@
+import { dayMs } from '../domain/day-ms.ts';
+import { importLimits } from '../domain/imports/import-limits.ts';
+import type { LastChange, LineOfImport, Mark, Passed } from '../domain/imports/last-change.ts';
+import type { Change } from '../domain/imports/parse-change.ts';
+import type { EventType } from '../model/topics/event.ts';
+import type { StoredTopic } from '../model/topics/topic.ts';
+import type { ImportTools } from './import-tools.ts';
+
+/** What became of a line. */
+export type Outcome = 'applied' | Passed;
+
+/** A chunk that is being worked on. */
+export interface AtWork {
+  readonly importId: string;
+  /** Where events of lines are published; undefined where there is no such topic. */
+  readonly topic: StoredTopic | undefined;
+  readonly tools: ImportTools;
+  /** Of each person, the lines of this chunk that changed nothing. */
+  readonly passed: Map<string, Readonly<Record<string, Passed>>>;
+}
+
+/** Notes that a line about a person has changed nothing: the next that does will remember. */
+export function pass(uin: string, line: number, how: Passed, { passed }: AtWork): Passed {
+  passed.set(uin, { ...passed.get(uin), [line]: how });
+  return how;
+}
+
+/** What a person's row remembers from now on. */
+export const lastChangeOf = (uin: string, by: LineOfImport, work: AtWork, event?: EventType): LastChange => ({
+  ...by,
+  event,
+  passed: work.passed.get(uin) ?? {},
+});
+
+/** The mark that a change of this id leaves. */
+export const markOf = ({ id }: Change, by: LineOfImport, uin: string): Mark | undefined =>
+  id === undefined ? undefined : { ...by, id: `id ${id}`, uin };
+
+/** Until when marks are kept: epoch seconds. */
+export const keptUntil = (now: number): number => Math.floor((now + importLimits.markDays * dayMs) / 1000);
+
+/** Whether a mark is that of this line itself, which comes again. */
+export const isOwn = (by: LineOfImport, { importId, line }: LineOfImport): boolean =>
+  by.importId === importId && by.line === line;

@@ -1,0 +1,44 @@
+import type { FanOutPayload } from '../model/deliveries/fan-out-payload.ts';
+import type { ImportStep } from '../model/imports/import-payload.ts';
+import type { ImportState } from '../model/imports/import-state.ts';
+import type { ledger } from '../storage/deliveries/ledger.ts';
+import type { documents } from '../storage/documents/documents.ts';
+import type { renditions } from '../storage/documents/renditions.ts';
+import type { importFiles } from '../storage/imports/import-files.ts';
+import type { imports } from '../storage/imports/imports.ts';
+import type { persons } from '../storage/persons/persons.ts';
+import type { Queue } from '../storage/queues/queues.ts';
+import type { topics } from '../storage/topics/topics.ts';
+
+/** What an import is run with: the stores' methods, the queues, a clock. */
+export interface ImportTools {
+  readonly imports: ReturnType<typeof imports.permissions.run>;
+  readonly importFiles: ReturnType<typeof importFiles.permissions.run>;
+  readonly persons: ReturnType<typeof persons.permissions.change>;
+  readonly documents: ReturnType<typeof documents.permissions.change>;
+  readonly renditions: ReturnType<typeof renditions.permissions.remove>;
+  readonly topics: ReturnType<typeof topics.permissions.read>;
+  readonly ledger: Pick<ReturnType<typeof ledger.permissions.open>, 'open'>;
+  readonly queues: {
+    readonly imports: Pick<Queue<ImportStep>, 'send' | 'sendMany'>;
+    readonly fanOut: Pick<Queue<FanOutPayload>, 'send'>;
+  };
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly sleep: (milliseconds: number) => Promise<unknown>;
+  readonly settings: {
+    readonly uinLength: number;
+    readonly uinFormat: RegExp;
+    readonly extraAttributes: readonly string[];
+    readonly importWritesPerSecond: number;
+    readonly importDays: number;
+    readonly changesTopic: string;
+    readonly ledgerDays: number;
+  };
+  /** Hears how long the import that has its turn has not come further (milliseconds). */
+  readonly onLooked: (idleMs: number) => void;
+  readonly onEnded: (state: ImportState) => void;
+  /** Hears of an event that was published. */
+  readonly onPublished: () => void;
+}

@@ -1,0 +1,59 @@
+import { importLimits } from '../domain/imports/import-limits.ts';
+import { type Change, type ChangeRules, parseChange } from '../domain/imports/parse-change.ts';
+import { type Columns, readCsvLine, readJsonLine, textOf } from '../domain/imports/read-line.ts';
+import type { FileLine, Place } from '../domain/imports/split-lines.ts';
+import { writeCost } from '../domain/imports/write-cost.ts';
+import type { LineRefusal } from '../model/imports/change.ts';
+
+/** A line that was read, by its number. */
+export type ChunkLine = { readonly line: number } & ({ readonly change: Change } | { readonly refused: LineRefusal });
+
+/** Lines after which the cursor is written. */
+export interface Chunk {
+  readonly lines: readonly ChunkLine[];
+  readonly next: Place;
+  /** How many writes its changes take. */
+  readonly writes: number;
+}
+
+/** How the lines of a file are read; `columns` of CSV. */
+interface Reading {
+  readonly columns: Columns | undefined;
+  readonly rules: ChangeRules;
+}
+
+function readLine({ bytes }: FileLine, { columns, rules }: Reading) {
+  const refuse = (reason: string) => ({ refused: { field: 'line', reason } });
+  if (bytes === undefined) return refuse(`must be at most ${importLimits.lineBytes} bytes long`);
+  const text = textOf(bytes);
+  if (text === undefined) return refuse('must be in UTF-8');
+  if (text.trim() === '') return undefined;
+  const read = columns === undefined ? readJsonLine(text) : readCsvLine(text, columns);
+  return 'refused' in read ? read : parseChange(read.value, rules);
+}
+
+/**
+ * The next lines of a file, blank ones left out.
+ * @param mostWrites that the changes take together, unless one alone takes more
+ * @returns undefined at its end
+ */
+export async function readChunk(
+  lines: AsyncIterator<FileLine>,
+  reading: Reading,
+  mostWrites: number,
+): Promise<Chunk | undefined> {
+  const read: ChunkLine[] = [];
+  let next: Place | undefined;
+  let [bytes, writes] = [0, 0];
+  while (read.length < importLimits.chunkLines && bytes < importLimits.chunkBytes && writes < mostWrites) {
+    const { value, done } = await lines.next();
+    if (done) break;
+    next = value.next;
+    bytes += value.bytes?.length ?? 0;
+    const line = readLine(value, reading);
+    if (line === undefined) continue;
+    read.push({ line: value.number, ...line });
+    if ('change' in line) writes += writeCost(line.change);
+  }
+  return next && { lines: read, next, writes };
+}

@@ -1,0 +1,59 @@
+import { isoTime } from '../domain/iso-time.ts';
+import type { LineRefusal } from '../model/imports/change.ts';
+import type { ImportFile } from '../model/imports/import-payload.ts';
+import { type ImportState, noCounts } from '../model/imports/import-state.ts';
+import type { ImportTools } from './import-tools.ts';
+
+/** Refused lines as the report lists them: no value stands in one. */
+export const partOf = (refused: readonly (LineRefusal & { readonly line: number })[]): string =>
+  refused.map(({ line, field, reason }) => JSON.stringify({ line, field, reason })).join(',\n    ');
+
+// Read ahead, so that a long list does not take a run's whole time.
+const partsAtOnce = 16;
+
+async function* partsOf({ importId, parts }: ImportState, { importFiles }: ImportTools): AsyncGenerator<string> {
+  const ahead: Promise<string>[] = [];
+  for (let part = 0; part < parts || ahead.length > 0; ) {
+    while (part < parts && ahead.length < partsAtOnce) {
+      const reading = importFiles.part(importId, part++);
+      // Whoever waits for it hears of it.
+      reading.catch(() => {});
+      ahead.push(reading);
+    }
+    yield (await ahead.shift()) ?? '';
+  }
+}
+
+const fields = (told: object): string => JSON.stringify(told, null, 2).slice(2, -2);
+
+async function* textOf(state: ImportState, told: object, tools: ImportTools): AsyncGenerator<string> {
+  yield `{\n${fields(told)},\n  "refusedLines": [`;
+  let between = '\n    ';
+  for await (const part of partsOf(state, tools)) {
+    yield between + part;
+    between = ',\n    ';
+  }
+  yield state.parts > 0 ? '\n  ]\n}\n' : ']\n}\n';
+}
+
+const timesOf = ({ begunAt, endedAt }: ImportState) => ({
+  begunAt: isoTime(begunAt),
+  ...(endedAt !== undefined && { endedAt: isoTime(endedAt) }),
+});
+
+/** Writes beside a file what became of it. */
+export async function writeReport(state: ImportState, tools: ImportTools): Promise<void> {
+  const { file, sha256, unreadable, counts } = state;
+  const told = { file: file.key, versionId: file.versionId, sha256, ...timesOf(state), unreadable, ...counts };
+  await tools.importFiles.writeReport(file, textOf(state, told, tools));
+}
+
+/** The same beside a file whose bytes were imported before: none of its lines is applied again. */
+export async function writeRepeated(file: ImportFile, earlier: ImportState, tools: ImportTools): Promise<void> {
+  const told = {
+    ...{ file: file.key, versionId: file.versionId, sha256: earlier.sha256 },
+    repeats: { file: earlier.file.key, versionId: earlier.file.versionId, ...timesOf(earlier) },
+    ...noCounts,
+  };
+  await tools.importFiles.writeReport(file, textOf({ ...earlier, parts: 0 }, told, tools));
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { dayMs } from '../domain/day-ms.ts';
+import { importLimits, importTimes } from '../domain/imports/import-limits.ts';
+import type { ImportFile, ImportStep } from '../model/imports/import-payload.ts';
+import { type ImportState, noCounts } from '../model/imports/import-state.ts';
+import type { ImportTools } from './import-tools.ts';
+import { blocksOf, FileGone } from './read-lines.ts';
+import { writeRepeated, writeReport } from './report.ts';
+import { workOff } from './work-off.ts';
+
+// An import that has its turn takes minutes or hours.
+const lookAgainSeconds = 60;
+
+const beginning = (file: ImportFile, sha256: string, { newId, now }: ImportTools): ImportState => ({
+  ...{ sha256, importId: newId(), file, begunAt: now() },
+  ...{ offset: 0, number: 1, counts: noCounts, parts: 0, movedAt: now() },
+});
+
+/** Why a file is not even begun. */
+function unreadable({ bytes }: ImportFile): string | undefined {
+  if (bytes === 0) return 'the file is empty';
+  const most = importLimits.fileBytes;
+  return bytes > most ? `the file must be at most ${most} bytes long: put it in several` : undefined;
+}
+
+const isSame = (one: ImportFile, other: ImportFile): boolean =>
+  one.key === other.key && one.versionId === other.versionId && one.eTag === other.eTag;
+
+/** Begins with a file that S3 tells of, unless it is gone again: whoever put another in its place has that one imported. */
+export async function beginImport(of: Pick<ImportFile, 'key' | 'versionId'>, tools: ImportTools): Promise<void> {
+  const file = await tools.importFiles.look(of);
+  if (file === undefined) return;
+  const reason = unreadable(file);
+  if (reason !== undefined) {
+    const state = { ...beginning(file, '', tools), unreadable: reason, endedAt: tools.now() };
+    await writeReport(state, tools);
+    return tools.onEnded(state);
+  }
+  const sha256 = await hashOf(file, tools);
+  if (sha256 !== undefined) await runImport({ file, sha256 }, tools);
+}
+
+/** The SHA-256 of a file; undefined where it is gone, or another. */
+async function hashOf(file: ImportFile, { importFiles }: ImportTools): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const block of blocksOf(file, 0, importFiles.readAt)) hash.update(block);
+  } catch (error) {
+    if (error instanceof FileGone) return undefined;
+    throw error;
+  }
+  return hash.digest('hex');
+}
+
+/** Does as much of an import as a run has time for, and asks for the rest. */
+export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools): Promise<void> {
+  const { imports, queues, now, newId, settings } = tools;
+  const expiresAt = Math.floor((now() + settings.importDays * dayMs) / 1000);
+  const known =
+    (await imports.get(sha256, now())) ?? (await imports.begin(beginning(file, sha256, tools), now(), expiresAt));
+  if (known.endedAt !== undefined) {
+    // A run may have died before it did.
+    await imports.leaveTurn(sha256);
+    return isSame(known.file, file) ? undefined : writeRepeated(file, known, tools);
+  }
+  const run = { id: newId(), leaseUntil: now() + importTimes.leaseSeconds * 1000 };
+  const isTaken = await imports.take(known, run, now());
+  const state = isTaken ? await imports.get(sha256, now()) : undefined;
+  if (state === undefined) return waitForTurn(file, sha256, tools);
+  tools.onLooked(now() - state.movedAt);
+  const left = await workOff(file, state, run.id, tools);
+  if (left.is === 'outrun') return;
+  if (left.is === 'rest') {
+    await imports.rest(sha256, run.id);
+    return queues.imports.send({ payload: { file, sha256 }, group: sha256 });
+  }
+  await writeReport(left.state, tools);
+  const { endedAt, unreadable } = left.state;
+  if (!(await imports.end(sha256, run.id, { endedAt, unreadable }))) return;
+  await imports.leaveTurn(sha256);
+  tools.onEnded(left.state);
+}
+
+/** Asks again after a while: another import has its turn, or another run is at this one. */
+async function waitForTurn(file: ImportFile, sha256: string, tools: ImportTools): Promise<void> {
+  const { imports, queues, now } = tools;
+  const holder = await imports.holder();
+  // Its days are over.
+  if (holder !== undefined && holder.movedAt === undefined) await imports.leaveTurn(holder.sha256);
+  tools.onLooked(now() - (holder?.movedAt ?? now()));
+  await queues.imports.send({ payload: { file, sha256 }, group: sha256, delaySeconds: lookAgainSeconds });
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { bucketEvent } from '../bucket-event.ts';
+
+/** A version of an object of the bucket, as S3 tells of it. */
+export const importFile = z.object({
+  key: z.string(),
+  /** Missing where the bucket keeps no versions: then the object must still be the one of the ETag. */
+  versionId: z.optional(z.string()),
+  /** With its quotation marks. */
+  eTag: z.string(),
+  bytes: z.int(),
+});
+export type ImportFile = z.infer<typeof importFile>;
+
+/** An import that goes on, or waits for its turn. */
+export const importStep = z.object({
+  file: importFile,
+  /** SHA-256 of the file, in hex. */
+  sha256: z.string(),
+});
+export type ImportStep = z.infer<typeof importStep>;
+
+/** What feeds imports: S3, and an import that goes on. */
+export const importPayload = z.union([importStep, bucketEvent]);

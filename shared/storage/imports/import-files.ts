@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { buckets } from '../../contract/buckets.ts';
+import { defineStore } from '../../contract/store.ts';
+import { Fault } from '../../model/faults.ts';
+import type { ImportFile } from '../../model/imports/import-payload.ts';
+import { s3 } from '../documents/objects.ts';
+
+const goneNames = ['NoSuchKey', 'NotFound', 'NoSuchVersion', 'AccessDenied', 'PreconditionFailed', '412'];
+
+/** Without a right to list all, S3 answers 403 for what is not there; where we may not read, it names the action. */
+const isGone = ({ name, message }: Error): boolean => goneNames.includes(name) && !message.includes('s3:GetObject');
+
+/** The folder in which the refused lines of an import are kept until its report is written. */
+const partKey = (importId: string, part: number): string =>
+  `${buckets.documents.imports}parts/${importId}/${String(part).padStart(6, '0')}`;
+
+const orGone = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isGone(error as Error)) return undefined;
+    throw error;
+  }
+};
+
+const run = (client: S3Client, bucket: string) => ({
+  /** The file that S3 tells of; undefined where it is gone. */
+  async look({ key, versionId }: Pick<ImportFile, 'key' | 'versionId'>): Promise<ImportFile | undefined> {
+    const asked = new HeadObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId });
+    const found = await orGone(client.send(asked));
+    return found && { key, versionId, eTag: found.ETag ?? '', bytes: found.ContentLength ?? 0 };
+  },
+  /** So many bytes of a file from a byte on, or those that are left; undefined where the file is gone, or another by now. */
+  async readAt(file: ImportFile, offset: number, bytes: number): Promise<Uint8Array | undefined> {
+    const { key: Key, versionId: VersionId, eTag } = file;
+    const Range = `bytes=${offset}-${Math.min(file.bytes, offset + bytes) - 1}`;
+    const which = VersionId === undefined ? { IfMatch: eTag } : { VersionId };
+    const found = await orGone(client.send(new GetObjectCommand({ Bucket: bucket, Key, Range, ...which })));
+    return found?.Body?.transformToByteArray();
+  },
+  /** Keeps refused lines; again it does no harm. */
+  async keepPart(importId: string, part: number, text: string): Promise<void> {
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: partKey(importId, part), Body: text }));
+  },
+  async part(importId: string, part: number): Promise<string> {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: partKey(importId, part) }));
+    if (Body === undefined) throw new Fault('missingContent', {});
+    return Body.transformToString();
+  },
+  /** Writes the report of a file beside it, as it comes. */
+  async writeReport({ key }: ImportFile, text: AsyncIterable<string>): Promise<void> {
+    const Body = Readable.from(text);
+    const ContentType = 'application/json';
+    await new Upload({ client, params: { Bucket: bucket, Key: `${key}.report.json`, Body, ContentType } }).done();
+  },
+});
+
+/** The files of imports, and what is told of them. */
+export const importFiles = defineStore({ name: 'importFiles', client: s3, permissions: { run } });

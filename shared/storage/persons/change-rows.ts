@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { personIndexes } from '../../contract/tables.ts';
+import type { Changeable, PersonChange } from '../../domain/imports/last-change.ts';
+import { keyAttribute } from '../../model/persons/person-index.ts';
+import { type Item, toItem } from '../dynamo.ts';
+import { updateOf } from '../update.ts';
+import { personFields, personKey, personRow } from './rows.ts';
+
+/** Of somebody who is gone, for as long as lines may come again that were about them. */
+export const goneKey = (uin: string): Item => ({ id: { S: `gone#${uin}` } });
+export const markKey = (id: string): Item => ({
+  id: { S: `change#${createHash('sha256').update(id).digest('hex')}` },
+});
+
+const indexKeyNames = [
+  ...new Set(
+    Object.values(personIndexes).flatMap(({ partition, sort }) => [
+      keyAttribute(partition, 'Key'),
+      keyAttribute(sort, 'Sort'),
+    ]),
+  ),
+];
+
+const asRead = ({ lastChange: last }: Changeable) =>
+  last === undefined
+    ? { condition: 'attribute_exists(#id) AND attribute_not_exists(#lastChange)', names: ['id', 'lastChange'] }
+    : {
+        condition: '#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine',
+        names: ['lastChange', 'importId', 'line'],
+        values: { wasOf: last.importId, wasLine: last.line },
+      };
+
+/** The writes of one change, which hold only where the person still is as it was read. */
+export function writesOf(
+  table: string,
+  { uin, before, after, lastChange: last }: PersonChange,
+  keptUntil: number,
+): TransactWriteItem[] {
+  const Key = personKey(uin);
+  if (after === undefined) {
+    const { UpdateExpression: _, ...condition } = updateOf(asRead(before));
+    const gone = { ...goneKey(uin), ...toItem({ lastChange: last, expiresAt: keptUntil }) };
+    return [{ Delete: { TableName: table, Key, ...condition } }, { Put: { TableName: table, Item: gone } }];
+  }
+  if (before.attributes === undefined) {
+    const Item = { ...personRow(uin, after), ...toItem({ lastChange: last }) };
+    return [{ Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } }];
+  }
+  const fields = personFields(uin, after);
+  const remove = indexKeyNames.filter((name) => !Object.hasOwn(fields, name));
+  const update = updateOf({ set: { ...fields, lastChange: last }, remove, ...asRead(before) });
+  return [{ Update: { TableName: table, Key, ...update } }];
+}

@@ -1,0 +1,77 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  type PutItemCommandInput,
+  type TransactWriteItem,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import type * as z from 'zod/mini';
+import type { Changeable, Mark, PersonChange } from '../../domain/imports/last-change.ts';
+import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { transact } from '../transact.ts';
+import { goneKey, markKey, writesOf } from './change-rows.ts';
+import { changeableRow, markRow } from './row-schemas.ts';
+import { personKey } from './rows.ts';
+
+type Applied =
+  | { readonly is: 'done' }
+  /** Somebody has changed one of the persons since they were read. */
+  | { readonly is: 'outrun' }
+  /** A change of this id was applied before. */
+  | { readonly is: 'marked'; readonly by: z.infer<typeof markRow> };
+
+export const change = (client: DynamoDBClient, table: string) => {
+  const read = async (Key: Item): Promise<Changeable | undefined> => {
+    const ProjectionExpression = 'attributes, lastChange';
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key, ConsistentRead: true, ProjectionExpression }),
+    );
+    return Item && fromItem(changeableRow, Item);
+  };
+  /** False where the condition fails. */
+  const write = async ({ Put, Update }: TransactWriteItem): Promise<boolean> => {
+    const sending = Put
+      ? client.send(new PutItemCommand(Put as PutItemCommandInput))
+      : client.send(new UpdateItemCommand(Update as UpdateItemCommandInput));
+    return (await unlessConflict<unknown>(sending)).isDone;
+  };
+
+  return {
+    /** A person as changes find it, or what is remembered of one who is gone. */
+    async changeable(uin: string): Promise<Changeable> {
+      return (await read(personKey(uin))) ?? (await read(goneKey(uin))) ?? {};
+    },
+    /**
+     * Changes persons, all or none, where each still is as it was read, and leaves the mark of the change.
+     * @param keptUntil of the mark, and of what is remembered of who is gone: epoch seconds
+     */
+    async apply(
+      changes: readonly PersonChange[],
+      mark: Mark | undefined,
+      now: number,
+      keptUntil: number,
+    ): Promise<Applied> {
+      const writes = changes.flatMap((one) => writesOf(table, one, keptUntil));
+      const [only, ...others] = writes;
+      if (mark === undefined && only !== undefined && others.length === 0) {
+        return { is: (await write(only)) ? 'done' : 'outrun' };
+      }
+      const { id = '', ...by } = mark ?? {};
+      const marking = mark && {
+        Put: {
+          TableName: table,
+          Item: { ...markKey(id), ...toItem({ ...by, expiresAt: keptUntil }) },
+          ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',
+          ExpressionAttributeValues: { ':now': { N: String(Math.floor(now / 1000)) } },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+        },
+      };
+      const done = await transact(client, [...(marking ? [marking] : []), ...writes]);
+      if (done.isDone) return { is: 'done' };
+      const stored = mark && done.refused.get(0);
+      return stored ? { is: 'marked', by: fromItem(markRow, stored) } : { is: 'outrun' };
+    },
+  };
+};

@@ -1,0 +1,167 @@
+import { expect, it } from 'vitest';
+import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
+import { ndjson, useImports } from '../../harness/import-harness.ts';
+import { aTrial } from '../../support/bucket-event.ts';
+
+const imports = useImports();
+const register = (uin: string | undefined, attributes: object) => ({ change: 'register', uin, attributes });
+const update = (uin: string, attributes: object) => ({ change: 'update', uin, attributes });
+
+const found = async (query: string): Promise<string[]> => (await imports.call(findPersons, { query })).json;
+
+it('registers and updates, in the order of the lines where they are about one person', async () => {
+  const report = await imports.import(
+    'imports/people.ndjson',
+    ndjson(
+      register('A-1', { firstName: '  Ada ', lastName: 'Byron', gender: 2 }),
+      register('B-1', { firstName: 'Zoe\u0308' }),
+      update('A-1', { lastName: 'King', status: 'missing' }),
+      update('A-1', { status: 'found' }),
+      update('A-1', { status: 'missing', gender: null }),
+    ),
+  );
+  expect(report).toMatchObject({ lines: 5, applied: { register: 2, update: 3 }, repeated: 0, refused: 0 });
+  expect(report.refusedLines).toEqual([]);
+  expect(await imports.people()).toEqual({
+    'A-1': { firstName: 'Ada', lastName: 'King', status: 'missing' },
+    'B-1': { firstName: 'Zo\u00eb' },
+  });
+  expect(await found('lastName=KING&firstName=ada')).toEqual(['A-1']);
+  expect(await found('lastName=byron')).toEqual([]);
+  expect(await found('firstName=zoe')).toEqual(['B-1']);
+});
+
+it('mints where no UIN is given, once for each line', async () => {
+  const line = register(undefined, { firstName: 'Ada' });
+  const report = await imports.import('imports/births.ndjson', ndjson(line, line));
+  expect(report.applied).toMatchObject({ register: 2 });
+  const people = await imports.people();
+  expect(Object.values(people)).toEqual([{ firstName: 'Ada' }, { firstName: 'Ada' }]);
+  for (const uin of Object.keys(people)) expect(uin).toMatch(/^\d{12}$/);
+});
+
+it('refuses what it cannot apply by line, field and reason, and tells no value', async () => {
+  const secret = 'Xyzzy';
+  const report = await imports.import(
+    'imports/wrong.ndjson',
+    [
+      '{"change":"register"',
+      JSON.stringify(register('A-1', { firstName: 'Ada' })),
+      JSON.stringify(register('A-1', { firstName: secret })),
+      JSON.stringify(register('A/2', { firstName: secret })),
+      JSON.stringify(update('A-1', { gender: secret })),
+      JSON.stringify(update('A-1', { firstname: secret })),
+      JSON.stringify(update(secret, { firstName: 'Ada' })),
+      JSON.stringify({ ...update('A-1', { firstName: secret }), [secret]: 1 }),
+      JSON.stringify({ ...update('A-1', { firstName: secret }), publish: true }),
+      JSON.stringify({ change: secret }),
+      JSON.stringify({ change: 'update', attributes: { firstName: secret } }),
+      `{"change":"remove","uin":"A-1","uin":"${secret}"}`,
+      '[]',
+    ].join('\n'),
+  );
+  expect(report).toMatchObject({ lines: 13, applied: { register: 1, update: 0 }, refused: 12 });
+  expect(report.refusedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
+    ...['1 line', '3 uin', '4 uin', '5 gender', '6 attributes', '7 uin', '8 line', '9 publish', '10 change', '11 uin'],
+    ...['12 line', '13 line'],
+  ]);
+  expect(report.refusedLines[4]?.reason).toContain('did you mean firstName?');
+  expect(JSON.stringify(report)).not.toContain(secret);
+  expect(JSON.stringify(imports.lines)).not.toContain(secret);
+  expect(await imports.people()).toEqual({ 'A-1': { firstName: 'Ada' } });
+});
+
+it('reads lines however they end, passes blank ones over, and counts as an editor does', async () => {
+  const text = `\ufeff${JSON.stringify(register('A-1', { firstName: 'Ada' }))}\r\n\r\n   \n${JSON.stringify(update('A-1', { lastName: 'K' }))}\r\nno\n${JSON.stringify(update('A-1', { status: 'x' }))}`;
+  const report = await imports.import('imports/ends.ndjson', text);
+  expect(report).toMatchObject({ lines: 4, applied: { register: 1, update: 2 }, refused: 1 });
+  expect(report.refusedLines.map(({ line }) => line)).toEqual([5]);
+  expect(await imports.people()).toEqual({ 'A-1': { firstName: 'Ada', lastName: 'K', status: 'x' } });
+});
+
+it('refuses a line that is too long, and one that is not UTF-8, and goes on behind them', async () => {
+  const body = Buffer.concat([
+    Buffer.from(`${'x'.repeat(3 * 1024 * 1024)}\n`),
+    Buffer.from([0x22, 0xe9, 0x22, 0x0a]),
+    Buffer.from(ndjson(register('A-1', { firstName: 'Ada' }))),
+  ]);
+  const report = await imports.import('imports/long.ndjson', body);
+  expect(report).toMatchObject({ lines: 3, applied: { register: 1 }, refused: 2 });
+  expect(report.refusedLines.map(({ line, reason }) => [line, reason])).toEqual([
+    [1, 'must be at most 262144 bytes long'],
+    [2, 'must be in UTF-8'],
+  ]);
+});
+
+it.each([
+  ['empty.ndjson', '', 'the file is empty'],
+  ['blank.ndjson', '\n\n', 'the file has no lines'],
+  ['utf16.ndjson', Buffer.from('{"change":"remove"}\n', 'utf16le'), 'the file must be text in UTF-8'],
+  ['headless.csv', 'A-1,Ada\n', 'the first line must name the columns'],
+])('says of %s why it cannot be read', async (name, body, reason) => {
+  const report = await imports.import(`imports/${name}`, body);
+  expect(report.unreadable).toContain(reason);
+  expect(report.lines).toBe(0);
+  expect(await imports.keys('imports/parts/')).toEqual([]);
+});
+
+it('applies a file once, however often S3 tells of it, and says of a copy what it is', async () => {
+  const text = ndjson(register('A-1', { status: 'missing' }), update('A-1', { status: 'found' }));
+  await imports.import('imports/a.ndjson', text);
+  await imports.import('imports/b.ndjson', ndjson(update('A-1', { status: 'lost' })));
+  await imports.tell('imports/a.ndjson');
+  expect((await imports.report('imports/a.ndjson')).lines).toBe(2);
+  const copy = await imports.import('imports/c.ndjson', text);
+  expect(copy).toMatchObject({ repeats: { file: 'imports/a.ndjson' }, lines: 0, refusedLines: [] });
+  expect(await imports.people()).toEqual({ 'A-1': { status: 'lost' } });
+});
+
+it('applies a change of an id once, in whichever file it comes', async () => {
+  const first = { ...update('A-1', { status: 'missing' }), id: 'police-7' };
+  const one = await imports.import(
+    'imports/a.ndjson',
+    ndjson(register('A-1', { firstName: 'Ada' }), first, { ...first }, update('A-1', { status: 'found' })),
+  );
+  expect(one).toMatchObject({ applied: { register: 1, update: 2 }, repeated: 1 });
+  const minted = { ...register(undefined, { firstName: 'Zoë' }), id: 'birth-1' };
+  const other = await imports.import('imports/b.ndjson', ndjson(first, minted, minted));
+  expect(other).toMatchObject({ applied: { register: 1, update: 0 }, repeated: 2 });
+  expect(Object.values(await imports.people())).toHaveLength(2);
+  expect((await imports.people())['A-1']).toEqual({ firstName: 'Ada', status: 'found' });
+});
+
+it('has nothing to do when S3 tries the queue, or tells of what is gone again', async () => {
+  expect(await imports.invoke(aTrial)).toEqual({ batchItemFailures: [] });
+  expect(await imports.tell('imports/gone.ndjson')).toEqual({ batchItemFailures: [] });
+  expect(imports.lines.error).toEqual([]);
+  expect(await imports.rows('persons')).toEqual([]);
+});
+
+it('reads CSV with a header: an empty cell is not given, \\N removes, a value may stand in quotes', async () => {
+  const text = [
+    '\ufeffchange;uin;id;firstName;lastName;gender;dateOfBirth',
+    'register;A-1;;"Ada ""the first""; Countess";Byron;2;1815-12-10',
+    '',
+    'register;;birth-1;Zoë;;;',
+    'update;A-1;;;\\N;9;',
+    'update;A-1;;"not closed;;;',
+    'update;A-1;;;;;',
+    'remove;B-1;;;;;',
+    'register;B-2;;Ada',
+  ].join('\r\n');
+  const report = await imports.import('imports/people.csv', text);
+  expect(report).toMatchObject({ lines: 7, applied: { register: 2, update: 1 }, refused: 4 });
+  expect(report.refusedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
+    ...['6 line', '7 attributes', '8 uin', '9 line'],
+  ]);
+  const { 'A-1': ada, ...others } = await imports.people();
+  expect(ada).toEqual({ firstName: 'Ada "the first"; Countess', gender: 9, dateOfBirth: '1815-12-10' });
+  expect(Object.values(others)).toEqual([{ firstName: 'Zoë' }]);
+});
+
+it('names a column that is misspelt without repeating it, for it may be a value', async () => {
+  const report = await imports.import('imports/columns.csv', 'change,uin,firstname\nregister,A-1,Ada\n');
+  expect(report.unreadable).toMatch(/^column 3 of the first line is not known: did you mean firstName\? It may be /);
+  expect(report.unreadable).not.toContain('firstname');
+  expect(await imports.people()).toEqual({});
+});

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
+import { ndjson, useImports } from '../../harness/import-harness.ts';
+
+const imports = useImports({ changesTopic: 'CR' });
+const register = (uin: string, attributes: object) => ({ change: 'register', uin, attributes });
+const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
+const remove = (uin: string) => ({ change: 'remove', uin });
+
+const bodiesOf = async (prefix: string) =>
+  Object.fromEntries(
+    await Promise.all((await imports.keys(prefix)).map(async (key) => [key, await imports.read(key)] as const)),
+  );
+
+it('makes persons one: nobody has the duplicates any more, and their documents are the kept one’s', async () => {
+  await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
+  await imports.put('documents/B-1/marriage/X-1/b.pdf', 'marriage of B');
+  await imports.put('documents/C-1/birth/-/c.pdf', 'birth of C');
+  await imports.put('documents/A-1/marriage/X-1/a.pdf', 'marriage of A');
+  const report = await imports.import(
+    'imports/merge.ndjson',
+    ndjson(
+      register('A-1', { lastName: 'King' }),
+      register('B-1', { lastName: 'King' }),
+      register('C-1', { lastName: 'King' }),
+      merge('A-1', 'B-1', 'C-1'),
+      { change: 'update', uin: 'B-1', attributes: { lastName: 'Byron' } },
+      merge('A-1', 'B-1'),
+      merge('Z-1', 'A-1'),
+    ),
+  );
+  expect(report).toMatchObject({ applied: { register: 3, merge: 1, update: 0 }, refused: 3 });
+  expect(report.refusedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
+    ...['5 uin', '6 duplicates', '7 keep'],
+  ]);
+  expect(await imports.people()).toEqual({ 'A-1': { lastName: 'King' } });
+  const { json } = await imports.call(findPersons, { query: 'lastName=King' });
+  expect(json).toEqual(['A-1']);
+  expect(await bodiesOf('documents/')).toEqual({
+    'documents/A-1/birth/-/B-1~b.pdf': 'birth of B',
+    'documents/A-1/birth/-/merged/C-1~c.pdf': 'birth of C',
+    'documents/A-1/marriage/X-1/a.pdf': 'marriage of A',
+    'documents/A-1/marriage/X-1/merged/B-1~b.pdf': 'marriage of B',
+  });
+});
+
+it('removes a person with the documents, and what was made of them', async () => {
+  const digest = createHash('sha256').update('birth of A').digest('hex');
+  await imports.put('documents/A-1/birth/-/a.pdf', 'birth of A');
+  await imports.put('documents/A-12/birth/-/a.pdf', 'another’s');
+  await imports.put(`renditions/${digest}/png-1/p0001.png`, 'png');
+  await imports.put('renditions/other/png-1/p0001.png', 'png');
+  const report = await imports.import(
+    'imports/remove.ndjson',
+    ndjson(register('A-1', { firstName: 'Ada' }), remove('A-1'), remove('A-1'), register('A-1', { firstName: 'Zoë' })),
+  );
+  expect(report).toMatchObject({ applied: { register: 2, remove: 1 }, refused: 1 });
+  expect(await imports.people()).toEqual({ 'A-1': { firstName: 'Zoë' } });
+  expect(await imports.keys('documents/A-1')).toEqual(['documents/A-12/birth/-/a.pdf']);
+  expect(await imports.keys('renditions/')).toEqual(['renditions/other/png-1/p0001.png']);
+});
+
+interface Publication {
+  readonly notification: { readonly messageId: string; readonly subject: string; readonly bodyBase64: string };
+}
+
+it('tells subscribers what fits, each change once', async () => {
+  await imports.newTopic('CR');
+  const told = (change: object) => ({ ...change, publish: true, source: 'court-1' });
+  const report = await imports.import(
+    'imports/told.ndjson',
+    ndjson(
+      told(register('A-1', { firstName: 'Ada' })),
+      told(register('B-1', { firstName: 'Ada' })),
+      told({ change: 'register', attributes: { firstName: 'Zoë' } }),
+      told({ change: 'update', uin: 'A-1', attributes: { status: 'dead', dateOfDeath: '2026-01-01' } }),
+      told({ change: 'update', uin: 'A-1', attributes: { dateOfDeath: '2026-01-02' } }),
+      told(merge('A-1', 'B-1')),
+      told(remove('A-1')),
+      remove('A-1'),
+    ),
+  );
+  expect(report.refusedLines.map(({ line, field }) => `${line} ${field}`)).toEqual(['7 publish']);
+  const events = imports.payloadsIn<Publication>('fanOut').map(({ notification: { subject, bodyBase64 } }) => ({
+    ...{ subject, ...JSON.parse(Buffer.from(bodyBase64, 'base64').toString()) },
+  }));
+  const source = 'court-1';
+  expect(events).toHaveLength(6);
+  expect(events).toEqual(
+    expect.arrayContaining([
+      { subject: 'newPerson', source, uin: 'A-1' },
+      { subject: 'newPerson', source, uin: 'B-1' },
+      { subject: 'newPerson', source, uin: expect.stringMatching(/^\d{12}$/) },
+      { subject: 'death', source, uin: 'A-1' },
+      { subject: 'updatePerson', source, uin: 'A-1' },
+      { subject: 'duplicatePerson', source, uin: 'A-1', duplicates: ['B-1'] },
+    ]),
+  );
+  expect(await imports.rows('deliveries')).toHaveLength(6);
+});

@@ -1,0 +1,80 @@
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { handler as importChanges } from '../../functions/persons/import-changes.ts';
+import { region } from '../../infra/local/template/identifiers.ts';
+import { aBucketEvent } from '../support/bucket-event.ts';
+import { context, sqsEvent } from '../support/lambda-events.ts';
+import { useHarness } from './harness.ts';
+import { bucketOfTests as Bucket, type GivenSettings } from './variables.ts';
+
+interface Report {
+  readonly lines: number;
+  readonly applied: Readonly<Record<string, number>>;
+  readonly repeated: number;
+  readonly refused: number;
+  readonly refusedLines: readonly { readonly line: number; readonly field: string; readonly reason: string }[];
+  readonly unreadable?: string;
+  readonly repeats?: { readonly file: string };
+}
+
+const mostRuns = 200;
+
+/** Tables, queues and a bucket for imports, and the function that applies them. */
+export function useImports(settings: GivenSettings = {}) {
+  const harness = useHarness({ settings: { importWritesPerSecond: '40000', ...settings } });
+  let client: S3Client | undefined;
+  // One of the test's own, which nothing steps between.
+  const s3 = () => {
+    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    client ??= new S3Client({ region, credentials, endpoint: harness.sqs.endpoint });
+    return client;
+  };
+  const invoke = (payload: unknown, leftMs?: () => number) =>
+    importChanges(sqsEvent(payload), leftMs ? { ...context, getRemainingTimeInMillis: leftMs } : undefined);
+
+  const imports = {
+    ...harness,
+    put: async (Key: string, Body: string | Uint8Array): Promise<void> => {
+      await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
+    },
+    read: async (Key: string): Promise<string> => {
+      const { Body } = await s3().send(new GetObjectCommand({ Bucket, Key }));
+      return (await Body?.transformToString()) ?? '';
+    },
+    keys: async (Prefix: string): Promise<string[]> => {
+      const { Contents = [] } = await s3().send(new ListObjectsV2Command({ Bucket, Prefix }));
+      return Contents.map(({ Key = '' }) => Key);
+    },
+    invoke,
+    /** Hands the function what S3 tells of a file. */
+    tell: (key: string, leftMs?: () => number) => invoke(aBucketEvent(key), leftMs),
+    /** Hands it what it has put into its queue, until that is empty; answers how often. */
+    async goOn(leftMs?: () => number, onRun = () => {}): Promise<number> {
+      for (let runs = 0; runs < mostRuns; runs += 1) {
+        const [payload] = harness.payloadsIn('imports');
+        if (payload === undefined) return runs;
+        await harness.purge('imports');
+        onRun();
+        await invoke(payload, leftMs);
+      }
+      throw new Error('it does not end');
+    },
+    report: async (key: string): Promise<Report> => JSON.parse(await imports.read(`${key}.report.json`)),
+    /** Puts a file and has it imported. */
+    async import(key: string, body: string | Uint8Array): Promise<Report> {
+      await imports.put(key, body);
+      await imports.tell(key);
+      await imports.goOn();
+      return imports.report(key);
+    },
+    /** Everybody in the registry, by UIN. */
+    async people(): Promise<Readonly<Record<string, unknown>>> {
+      const rows = (await harness.rows('persons')).filter(({ id }) => String(id).startsWith('person#'));
+      return Object.fromEntries(rows.map(({ uin, attributes }) => [uin, attributes]));
+    },
+  };
+  return imports;
+}
+
+/** A file of NDJSON. */
+export const ndjson = (...changes: readonly object[]): string =>
+  changes.map((one) => `${JSON.stringify(one)}\n`).join('');
