@@ -9,6 +9,7 @@ const patienceMs = 2000;
 
 /**
  * Calls `stop`, once, when this process is to end: at a signal, or when the npm that started it is gone.
+ * The process then exits with the code that was set for it, 0 unless one was.
  * @returns aborted from then on
  */
 export function whenEnding(stop: () => Promise<void>): AbortSignal {
@@ -24,7 +25,7 @@ export function whenEnding(stop: () => Promise<void>): AbortSignal {
     ending.abort();
     setTimeout(() => console.error('stopping ...'), patienceMs);
     stop().then(
-      () => process.exit(0),
+      () => process.exit(),
       () => process.exit(1),
     );
   };

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { LocalSettings } from '../synthesize.ts';
 import { banner } from './console/banner.ts';
 import { createConsole } from './console/console.ts';
@@ -10,20 +7,12 @@ import { createPaint } from './console/terminal.ts';
 import { openLiveCode } from './dev/live-code.ts';
 import { findFreePort } from './emulators/ports.ts';
 import { whenEnding } from './ending.ts';
+import { explainStart } from './explain-start.ts';
 import { help, readOptions } from './options.ts';
 import { startLocalStack } from './start.ts';
-import { StartError } from './start-error.ts';
 import { readLeftOut } from './template/left-out.ts';
 import { writeOutputs } from './template/outputs-file.ts';
-
-/** The one line that says why the stack did not start. */
-function explain(error: unknown): string {
-  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
-  if (error instanceof StartError) return message;
-  if (code === 'EADDRINUSE') return `port ${port} is in use: stop what runs there, or choose another with --port N`;
-  if (code === 'EACCES' && port) return `port ${port} is not permitted: choose one above 1023 with --port N`;
-  return `the local stack did not start: ${message}`;
-}
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Shows what happens: one object an event for programs, one readable line for people. */
 function showing(isJson: boolean): StackListener {
@@ -50,8 +39,7 @@ async function main(): Promise<void> {
   }
   const { isJson, isWatching, inspected, stage, ...where } = options;
   const port = await findFreePort(options.port);
-  const outdir = mkdtempSync(join(tmpdir(), 'local-stack-'));
-  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
+  const outdir = temporaryFolder('local-stack-');
   // Where programs read the standard output, nothing but events goes there.
   const [stream, say] = isJson ? [process.stderr, console.error] : [process.stdout, console.log];
   const paint = createPaint(stream, process.env);
@@ -87,6 +75,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(createPaint(process.stderr, process.env).red(explain(error)));
+  console.error(createPaint(process.stderr, process.env).red(explainStart(error)));
   process.exit(1);
 });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { helpOf, parseOptions, readPort } from './command-line.ts';
 import { StartError } from './start-error.ts';
 
 export interface StartOptions {
@@ -15,7 +15,6 @@ export interface StartOptions {
   inspected?: string;
 }
 
-// What `--help` says and what is understood are the same list.
 const options = {
   port: {
     type: 'string',
@@ -38,47 +37,38 @@ const options = {
   help: { type: 'boolean', value: '', meaning: 'says this' },
 } as const;
 
-export const help = [
+export const help = helpOf(
   'npm start -- [OPTION]...   runs the whole stack on this machine; Ctrl-C ends it',
-  '',
-  ...Object.entries(options).map(([name, { value, meaning }]) => `  ${`--${name} ${value}`.padEnd(20)}${meaning}`),
-  '',
+  options,
   'AWS_ENDPOINT_URL_DYNAMODB, where it is set, is the address of the DynamoDB to use in place of the embedded one.',
-].join('\n');
+);
 
 /**
  * The options of `npm start`; 'help' where that is asked for.
  * @throws StartError for an option that there is not, or a value that makes no sense
  */
 export function readOptions(given: readonly string[], environment: NodeJS.ProcessEnv): StartOptions | 'help' {
-  const { port: wanted, data, stage, json = false, watch = false, inspect, help: isHelp } = parse(given);
-  if (isHelp) return 'help';
-  const text = wanted ?? environment.PORT ?? '3000';
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new StartError(`${text} is not a port: give a number from 0 to 65535`);
+  if (given.some((arg) => /^(-c|--context)(=|$)/.test(arg))) {
+    throw new StartError(
+      '-c is for npm run deploy and cdk: here --stage STAGE takes the settings of infra/stages/STAGE.ts',
+    );
   }
+  const {
+    port = environment.PORT ?? '3000',
+    data,
+    stage,
+    json = false,
+    watch = false,
+    inspect,
+    help: isHelp,
+  } = parseOptions(given, options, 'npm start');
+  if (isHelp) return 'help';
   return {
-    port,
+    port: readPort(port),
     isJson: json,
     isWatching: watch,
     ...(data !== undefined && { dataDir: resolve(data) }),
     ...(stage !== undefined && { stage }),
     ...(inspect !== undefined && { inspected: inspect }),
   };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    // The first sentence says what is wrong, the others speak to programmers.
-    const reason = (error as Error).message.split('. ')[0];
-    if (args.some((arg) => /^(-c|--context)(=|$)/.test(arg))) {
-      throw new StartError(
-        '-c is for npm run deploy and cdk: here --stage STAGE takes the settings of infra/stages/STAGE.ts',
-      );
-    }
-    throw new StartError(`${reason}; npm start -- --help lists the options`);
-  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { inbox } from '../../infra/local/demo/inbox.ts';
 import { subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { eventually } from '../support/eventually.ts';
-import { inbox } from '../support/inbox.ts';
 import { openOwnWorld } from '../support/own-stack.ts';
 import { hang, startReceiver, status } from '../support/receiver.ts';
 import { uniqueName } from '../support/world.ts';

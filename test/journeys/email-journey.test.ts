@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { inbox, type Mail } from '../../infra/local/demo/inbox.ts';
 import { confirmSubscription, listSubscriptions, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { eventually } from '../support/eventually.ts';
-import { inbox, type Mail } from '../support/inbox.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
 import { settingsUnderTest } from '../support/settings.ts';
 import { openWorld, uniqueName } from '../support/world.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { inbox } from '../../infra/local/demo/inbox.ts';
 import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
 import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import { eventually } from '../support/eventually.ts';
-import { inbox } from '../support/inbox.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
 import { confirmationIn, startReceiver } from '../support/receiver.ts';
 import { openWorld, uniqueName } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { inbox } from '../../infra/local/demo/inbox.ts';
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { eventually } from '../support/eventually.ts';
-import { inbox } from '../support/inbox.ts';
 import { linkIn, newReader } from '../support/mail-reader.ts';
 import { leavesNoFaults } from '../support/no-faults.ts';
 import { openOwnWorld } from '../support/own-stack.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest';
+import { inbox } from '../../infra/local/demo/inbox.ts';
 import { eventually } from '../support/eventually.ts';
-import { inbox } from '../support/inbox.ts';
 
 const { outputs } = inject('stack');
 

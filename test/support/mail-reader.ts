@@ -1,8 +1,8 @@
+import { inbox, type Mail } from '../../infra/local/demo/inbox.ts';
 import type { Subscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { Topic } from '../../shared/model/topics/topic.ts';
 import { keptOutcomes } from '../../shared/storage/deliveries/kept-outcomes.ts';
 import { eventually } from './eventually.ts';
-import { inbox, type Mail } from './inbox.ts';
 import { uniqueName, type World } from './world.ts';
 
 /** Waits until an address has so many mails; the earliest first. */

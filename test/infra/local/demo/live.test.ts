@@ -5,6 +5,7 @@ import { uinAt } from '../../../../infra/local/demo/population/chance.ts';
 import { households } from '../../../../infra/local/demo/population/households.ts';
 import { population } from '../../../../infra/local/demo/population/population.ts';
 import { applyTo } from '../../../../infra/local/demo/registry-copy.ts';
+import { parseChange } from '../../../../shared/domain/imports/parse-change.ts';
 import { checkEvent } from '../../../../shared/domain/topics/check-event.ts';
 import type { Attributes } from '../../../../shared/model/persons/attributes.ts';
 import { eventTypes } from '../../../../shared/model/topics/event.ts';
@@ -19,6 +20,8 @@ const minting = () => {
 
 const lifeOf = (options: { size: number; seed?: number; from: string; until: string }) =>
   Array.fromAsync(live({ ...options, mint: minting() }));
+
+const importRules = { extraAttributes: [], uinFormat: /^[A-Za-z\d][\w.-]{0,63}$/ };
 
 const daysBetween = (one: string, other: string): number => (Date.parse(other) - Date.parse(one)) / 86_400_000;
 
@@ -90,13 +93,15 @@ const rules: typeof senseless = { ...senseless, divorce: ending, annulment: endi
 describe.each([1, 2, 3, 4, 5])('a life with the seed %i', (seed) => {
   const living = lifeOf({ ...lived, seed });
 
-  it('comes in the order of time, and tells events that the registry takes', async () => {
+  it('comes in the order of time, and tells events and changes that the registry takes', async () => {
     const occurrences = await living;
     expect(occurrences.length).toBeGreaterThan(150);
     const dates = occurrences.map(({ date }) => date);
     expect(dates).toEqual(dates.toSorted());
     expect([(dates[0] ?? '') >= lived.from, (dates.at(-1) ?? '') < lived.until]).toEqual([true, true]);
     for (const { event } of occurrences) checkEvent(event.type, 'civil', JSON.stringify(event.body));
+    const lines = occurrences.flatMap(({ changes }) => changes);
+    expect(lines.map((line) => parseChange(line, importRules)).filter((read) => 'refused' in read)).toEqual([]);
   });
 
   it('makes sense: the dead do nothing, nobody is married twice at once, mothers are of an age to be', async () => {

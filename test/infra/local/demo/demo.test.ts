@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { createPaint } from '../../../../infra/local/console/terminal.ts';
+import { runDemo } from '../../../../infra/local/demo/demo.ts';
+import { readDemoOptions } from '../../../../infra/local/demo/options.ts';
+import { findFreePort } from '../../../../infra/local/emulators/ports.ts';
+import { startLocalStack } from '../../../../infra/local/start.ts';
+import { synthesizeLocally } from '../../../../infra/synthesize.ts';
+
+const outdir = mkdtempSync(join(tmpdir(), 'demo-test-'));
+const ending = new AbortController();
+afterAll(() => {
+  ending.abort();
+  rmSync(outdir, { recursive: true, force: true });
+});
+
+it('a year passes in the demo: everything has arrived once, and the registry knows it', {
+  timeout: 300_000,
+}, async () => {
+  const port = await findFreePort();
+  const assembly = synthesizeLocally({ outdir, baseUrl: `http://127.0.0.1:${port}` });
+  const stack = await startLocalStack({ assembly, port, onEvent: () => {} });
+  try {
+    const options = readDemoOptions(['--people', '200', '--seconds', '5', '--seed', '50', '--exit']);
+    if (options === 'help') throw new Error('the options are not read');
+    const lines: string[] = [];
+    const say = (line: string) => lines.push(line);
+    const begin = () => ({ at: () => {}, done: say });
+    const paint = createPaint({ isTTY: false }, {});
+    const checks = await runDemo(stack, options, { say, begin, paint, signal: ending.signal });
+    expect(checks).toEqual([
+      { isGood: true, text: 'the steady receiver has each of the 12 events exactly once, signed' },
+      { isGood: true, text: 'the fragile receiver has each of the 12 events exactly once, signed' },
+      { isGood: true, text: 'the mailbox has 12 mails, one an event' },
+      { isGood: true, text: expect.stringMatching(/^the registry answers rightly for all 1\d\d who were asked for$/) },
+    ]);
+    const months = lines.filter((line) => /births +\d+ +deaths +\d+/.test(line));
+    expect(months.map((line) => line.trim().split(' ')[0])).toEqual(
+      expect.arrayContaining(['January', 'June', 'December']),
+    );
+    expect(months).toHaveLength(12);
+  } finally {
+    ending.abort();
+    await stack.stop();
+  }
+});
