@@ -11,9 +11,10 @@ import { keysIn } from '../../shared/model/bucket-event.ts';
 import type { IndexingStep } from '../../shared/model/documents/indexing-step.ts';
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
+import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 
-const stores = [documents, documentLinks, queues] as const;
+const stores = [documents, documentLinks, renditions, queues] as const;
 type Tools = ToolsOf<typeof linkDocuments, typeof stores>;
 
 const { documents: prefix } = buckets.documents;
@@ -32,11 +33,16 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
   return Promise.allSettled(
     payloads.map(async (payload) => {
       if ('indexing' in payload) return index(payload, tools);
-      const places = keysIn(payload).map((key) => placeOf(key.slice(prefix.length)));
-      await Promise.all(linksAmong(places).map(lookOnce));
+      const keys = keysIn(payload);
+      const places = keys.map((key) => placeOf(key.slice(prefix.length)));
+      await Promise.all([...linksAmong(places).map(lookOnce), ...keys.map((key) => forget(key, tools))]);
     }),
   );
 });
+
+/** Removes what was made of a document that is gone, or another by now, whatever an event said. */
+const forget = async (key: string, { documents, renditions }: Tools): Promise<void> =>
+  renditions.removeOf(key, await documents.source(key));
 
 /**
  * Makes a link agree with the bucket, whatever an event said: events come late, twice and in any order. A look that another one

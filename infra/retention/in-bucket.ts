@@ -9,21 +9,21 @@ export const inBucket: readonly Kept[] = [
     what: 'documents',
     at: { bucket, prefix: documents },
     of: 'a person',
-    ends: 'their writer deletes them',
+    ends: 'their writer deletes them, or the person is removed',
   },
   {
     what: 'documents that were replaced or deleted, in their old versions',
     at: { bucket, prefix: documents, isOld: true },
     of: 'a person',
     days: { setting: 'documentVersionDays' },
-    ends: 'after that, or their writer deletes the version',
+    ends: 'after that, or the version is deleted, or the person is removed',
   },
   {
     what: 'what was made of documents',
     at: { bucket, prefix: renditions },
     of: 'a person',
     days: renditionLifetimes.days,
-    ends: 'after it was made',
+    ends: 'after it was made, or when S3 has told that its source is gone, or another',
   },
   {
     what: 'the same, replaced or deleted',
@@ -47,7 +47,7 @@ export const inBucket: readonly Kept[] = [
     ends: 'after that',
   },
   {
-    what: 'files of changes, and the reports on them, which hold no values',
+    what: 'files of changes, with all that they say of persons, and reports, which hold no values',
     at: { bucket, prefix: imports },
     of: 'a person',
     days: { setting: 'importDays' },

@@ -25,7 +25,7 @@ export const importCapabilities = {
   'documents:change': {
     bucket: 'documents',
     prefix: buckets.documents.documents,
-    actions: [...readingVersions, 's3:PutObject', ...removingVersions],
+    actions: ['s3:GetObject', 's3:PutObject', ...removingVersions],
     wildcard: anyObject,
   },
   'renditions:remove': {

@@ -39,7 +39,7 @@ async function convert(file: DocumentFile, conversion: Conversion, rendering: Re
     const limit = `${limits.inputBytes / 1024 / 1024} MB`;
     throw new Refusal('unconvertible', `the document is over ${limit}: ask for the format that it is stored in`);
   }
-  return renderOnce(await buffer(file.body), conversion, rendering);
+  return renderOnce(await buffer(file.body), file, conversion, rendering);
 }
 
 /**

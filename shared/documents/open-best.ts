@@ -8,6 +8,8 @@ import { planDocument } from './plan-document.ts';
 
 /** A stored file that is being read. Whoever holds it reads the body to its end, or destroys it. */
 export interface DocumentFile {
+  /** Its name in the bucket. */
+  readonly key: string;
   readonly stored: StoredFormat;
   readonly etag: string;
   readonly bytes: number;
@@ -42,5 +44,5 @@ export async function openBest(
   }
   const { etag, bytes, body } = await documents.open(best);
   const { head, whole } = await peek(body, Math.min(headBytes, bytes));
-  return { stored: detectFormat(head), etag, bytes, body: whole };
+  return { key: best.key, stored: detectFormat(head), etag, bytes, body: whole };
 }

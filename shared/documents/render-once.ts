@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { type Source, sourceAddress } from '../domain/documents/source-address.ts';
 import { documentFormats } from '../model/documents/document-format.ts';
 import type { FailedRendition, Rendition, RenditionStore } from '../model/documents/rendition.ts';
 import { Refusal } from '../model/refusals.ts';
@@ -6,11 +6,10 @@ import type { Converter } from './converter.ts';
 import { conversionVersion, limits } from './limits.ts';
 import type { Conversion } from './plan-document.ts';
 
-/** Where a conversion is kept: a function of the source's bytes and of everything that makes a difference to the result. */
-function renditionAddress(bytes: Uint8Array, { write, page }: Conversion): string {
-  const digest = createHash('sha256').update(bytes).digest('hex');
+/** Where a conversion is kept: below its source as it is now, by everything else that makes a difference to the result. */
+function renditionAddress(source: Source, { write, page }: Conversion): string {
   const single = page === undefined ? '' : `-p${page}`;
-  return `${digest}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
+  return `${sourceAddress(source)}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
 }
 
 /** A verdict on the file. That time or memory ran out may be our own fault, or the fault of what ran before: it says nothing. */
@@ -33,10 +32,11 @@ export interface Rendering {
 /** Answers a conversion that was made before, or makes and keeps it. That a file cannot be converted is kept too. */
 export async function renderOnce(
   bytes: Uint8Array,
+  source: Source,
   conversion: Conversion,
   { renditions, converter, hears }: Rendering,
 ): Promise<Rendition> {
-  const address = renditionAddress(bytes, conversion);
+  const address = renditionAddress(source, conversion);
   const known = await renditions.get(address);
   if (known !== undefined && 'refusal' in known) throw new Refusal(known.refusal, known.message);
   if (known !== undefined) return known.parts;

@@ -45,7 +45,7 @@ async function follow(
   work: AtWork,
 ): Promise<void> {
   const { documents, renditions } = work.tools;
-  if (change.change === 'remove') await documents.removeAll(change.uin, renditions.removeOf);
+  if (change.change === 'remove') await documents.removeAll(change.uin, (key) => renditions.removeOf(key));
   if (!change.publish || event === undefined || work.topic === undefined) return;
   await publishChange(work.topic, event, { source: change.source, uin: change.uin }, by, work.tools);
 }

@@ -7,6 +7,7 @@ import {
   verifyPerson,
 } from '../../shared/contract/endpoints/persons.ts';
 import { createTopic } from '../../shared/contract/endpoints/topics.ts';
+import { sourceAddress } from '../../shared/domain/documents/source-address.ts';
 import { openDocuments } from '../support/document-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { textPdf } from '../support/pdf-files.ts';
@@ -79,8 +80,11 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     await call(createTopic, { query: { name: 'changes' } });
     const [kept, duplicate, removed] = [uniqueName(), uniqueName(), uniqueName()];
     for (const uin of [duplicate, removed]) await documents.put(uin, 'birth/-/certificate.pdf', textPdf());
-    const bytes = createHash('sha256').update(textPdf()).digest('hex');
-    await documents.putObject(`renditions/${bytes}/any/p0001.png`, Buffer.from('png'));
+    const source = {
+      key: `documents/${removed}/birth/-/certificate.pdf`,
+      etag: createHash('md5').update(textPdf()).digest('hex'),
+    };
+    await documents.putObject(`renditions/${sourceAddress(source)}/any/p0001.png`, Buffer.from('png'));
     const register = (uin: string) => ({ change: 'register', uin, attributes: ada, publish: true });
     const lines = [
       ...[register(kept), register(duplicate), register(removed), { change: 'register', attributes: ada }],

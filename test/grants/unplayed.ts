@@ -17,9 +17,9 @@ export const unplayed: Readonly<Record<string, string>> = {
     'the rest of an import that takes more than one run, or that waits for its turn',
   'importChanges s3:AbortMultipartUpload documents/imports/*': 'a report of more than 5 MB whose upload breaks',
   'importChanges s3:GetObjectVersion documents/imports/*': noVersions,
-  'importChanges s3:GetObjectVersion documents/documents/*': noVersions,
   'importChanges s3:DeleteObjectVersion documents/documents/*': noVersions,
   'importChanges s3:DeleteObjectVersion documents/renditions/*': noVersions,
+  'linkDocuments s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'linkDocuments sqs:SendMessage documentEvents': 'the rest of a bucket that has more documents than one run can link',
   'removeSubscriptions sqs:SendMessage cleanUp':
     'the rest of a topic that has more subscribers than one run can remove',

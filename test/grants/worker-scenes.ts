@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AwsReply } from '../../infra/local/emulators/aws-call.ts';
+import { sourceFolder } from '../../shared/domain/documents/source-address.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import { aBucketEvent } from '../support/bucket-event.ts';
 import { aConfirmation, aTask, aTopic } from '../support/builders.ts';
@@ -143,11 +144,12 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await newSubscription(topic);
     await work('removeSubscriptions', { topicUuid: topic.uuid, before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
   },
-  'a document of two people is linked, and its link ends with it': async ({ world, work }) => {
+  'a document of two people is linked, and its link ends with it, and what was made of it': async ({ world, work }) => {
     const documents = openDocuments(world);
     const [uin, second] = [uniqueName('first'), uniqueName('second')];
     const key = await documents.put(uin, `marriage/${second}/deed.pdf`, Buffer.from('deed'));
     await work('linkDocuments', aBucketEvent(key));
+    await documents.putObject(`renditions/${sourceFolder(key)}/any/p0001.png`, Buffer.from('png'));
     await documents.removeObject(key);
     await work('linkDocuments', aBucketEvent(key));
   },

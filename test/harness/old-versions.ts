@@ -1,4 +1,4 @@
-import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import type { Interference } from './interference.ts';
 
 /** An object that was replaced or deleted, as a bucket with versions keeps it. */
@@ -9,6 +9,9 @@ export interface OldVersion {
   /** Since when it is old, epoch milliseconds. */
   readonly since: number;
 }
+
+// The version of what is there now.
+const present = 'present';
 
 /** What the embedded S3 lacks: versions, and that functions list and delete them. */
 export function oldVersions(s3: () => S3Client) {
@@ -36,10 +39,14 @@ export function oldVersions(s3: () => S3Client) {
       const answer = (output: object) => ({ output, response: {} }) as Result;
       if (command === 'ListObjectVersions') {
         const below = versions.filter(({ key }) => key.startsWith(Prefix));
-        return answer({ Versions: below.map(({ key, versionId }) => ({ Key: key, VersionId: versionId })) });
+        const { Contents = [] } = await s3().send(new ListObjectsV2Command({ Bucket, Prefix }));
+        const listed = below.map(({ key, versionId }) => ({ Key: key, VersionId: versionId }));
+        return answer({ Versions: [...listed, ...Contents.map((one) => ({ Key: one.Key, VersionId: present }))] });
+      }
+      if (command === 'DeleteObject' && VersionId === present) {
+        return answer(await s3().send(new DeleteObjectCommand({ Bucket, Key })));
       }
       const [old] = versions.filter(({ versionId }) => versionId === VersionId);
-      if (command === 'GetObject' && old) return answer({ Body: { transformToByteArray: async () => old.body } });
       if (command === 'DeleteObject' && old) {
         versions = versions.filter((one) => one !== old);
         return answer({});

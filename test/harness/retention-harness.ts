@@ -14,7 +14,10 @@ import { placeText } from '../../infra/retention/place-text.ts';
 import { retention } from '../../infra/retention/retention.ts';
 import { type QueueName, queueDays } from '../../shared/contract/queues.ts';
 import { type Table, type TableName, tables } from '../../shared/contract/tables.ts';
+import { renderOnce } from '../../shared/documents/render-once.ts';
 import { dayMs } from '../../shared/domain/day-ms.ts';
+import { documents } from '../../shared/storage/documents/documents.ts';
+import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { aBucketEvent } from '../support/bucket-event.ts';
 import { noon } from '../support/builders.ts';
 import { accepts, answeringSender } from './answering-sender.ts';
@@ -153,16 +156,33 @@ export function useRetention(settings: GivenSettings = {}) {
       const QueueUrl = `${harness.queues[name]}DeadLetters`;
       await harness.sqs.client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     },
-    /** Puts a document as a system of the registry does, and S3 tells of it. */
-    async putDocument(Key: string, Body: string): Promise<void> {
+    /** Puts an object as a system of the registry does, and S3 tells a queue of it. */
+    async put(queue: 'documentEvents' | 'imports', Key: string, Body: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
-      await harness.send('documentEvents', aBucketEvent(Key));
+      await harness.send(queue, aBucketEvent(Key));
     },
+    /** Deletes a document in the same way. */
     async deleteDocument(Key: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new DeleteObjectCommand({ Bucket, Key }));
       await harness.send('documentEvents', aBucketEvent(Key));
+    },
+    /** Keeps a conversion of a document, as the function that gives it out does. */
+    async convert(key: string, made: string): Promise<void> {
+      const source = await documents.permissions.look(s3(), Bucket).source(key);
+      if (source === undefined) throw new Error(`there is no ${key}`);
+      const rendering = {
+        renditions: renditions.permissions.write(s3(), Bucket),
+        converter: { convert: async () => [Buffer.from(made)] },
+        hears: { converted: () => {}, notKept: (error: unknown) => Promise.reject(error) },
+      };
+      await renderOnce(
+        Buffer.from(made),
+        source,
+        { is: 'conversion', stored: 'pdf', read: 'pdf', write: 'png', page: undefined },
+        rendering,
+      );
     },
   };
 }

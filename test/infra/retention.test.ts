@@ -9,7 +9,13 @@ import { type Table, tables } from '../../shared/contract/tables.ts';
 import { everySetting } from '../support/every-setting.ts';
 import { type Properties, type Resource, synthesizeTemplate } from '../support/template.ts';
 
-const given = { ledgerDays: '7', journalDays: '90', logRetentionDays: '30', documentVersionDays: '60' };
+const given = {
+  importDays: '20',
+  ledgerDays: '7',
+  journalDays: '90',
+  logRetentionDays: '30',
+  documentVersionDays: '60',
+};
 const template = await synthesizeTemplate({ ...everySetting, ...given }, synthesizeWithoutCode);
 const stacks = [template, ...Object.values(template.beside)];
 const ofType = (type: string): Resource[] => stacks.flatMap((stack) => stack.ofType(type));

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { sourceFolder } from '../../shared/domain/documents/source-address.ts';
 import { openDocuments } from '../support/document-client.ts';
 import { makeDocuments, scan, scannedPdf } from '../support/document-files.ts';
+import { eventually } from '../support/eventually.ts';
 import { animatedWebp } from '../support/frames.ts';
 import { makeBrokenImages, makeOverfullImages } from '../support/hostile-images.ts';
 import { openOwnWorld } from '../support/own-stack.ts';
@@ -21,7 +23,7 @@ beforeEach(() => {
 });
 
 const conversions = (): number => world.logLines().filter((line) => line.includes('"message":"converted"')).length;
-const below = (file: Uint8Array): string => `renditions/${createHash('sha256').update(file).digest('hex')}/`;
+const below = (uin: string): string => `renditions/${sourceFolder(`documents/${uin}/birth/-/certificate`)}/`;
 
 /** The number of conversions that something makes. */
 async function conversionsDuring(work: () => Promise<unknown>): Promise<number> {
@@ -42,19 +44,25 @@ async function stored(file: Buffer): Promise<string> {
 }
 
 describe('a conversion', () => {
-  test('is made once: the second request has the same bytes, another person with the same file too', async () => {
-    const file = textPdf(2);
-    const uin = await stored(file);
+  test('is made once: the second request has the same bytes', async () => {
+    const uin = await stored(textPdf(2));
     const first = await documents.get(uin, as('png'));
     expect(first.parts).toHaveLength(2);
-    const twin = await stored(file);
     const made = await conversionsDuring(async () => {
       expect((await documents.get(uin, as('png'))).parts).toEqual(first.parts);
-      expect((await documents.get(twin, as('png'))).parts).toEqual(first.parts);
     });
     expect(made).toBe(0);
-    const names = (await documents.keysBelow(below(file))).map((key) => key.split('/').at(-1));
+    const names = (await documents.keysBelow(below(uin))).map((key) => key.split('/').at(-1));
     expect(names.toSorted()).toEqual(['manifest.json', 'p0001.png', 'p0002.png']);
+  });
+
+  test('goes with its source, and not with another of the same bytes', async () => {
+    const [file, twin] = [textPdf(2), await stored(textPdf(2))];
+    const uin = await stored(file);
+    for (const one of [uin, twin]) expect((await documents.get(one, as('png'))).status).toBe(200);
+    await documents.removeObject(`documents/${uin}/birth/-/certificate`);
+    await eventually(async () => expect(await documents.keysBelow(below(uin))).toEqual([]));
+    expect(await documents.keysBelow(below(twin))).toHaveLength(3);
   });
 
   test('is made again for a source that was replaced', async () => {
@@ -65,13 +73,15 @@ describe('a conversion', () => {
       expect((await documents.get(uin, as('jpeg'))).bytes.equals(first.bytes)).toBe(false);
     });
     expect(made).toBe(1);
+    // What was made of the former one goes when S3 has told of the new one.
+    await eventually(async () => expect(await documents.keysBelow(below(uin))).toHaveLength(2));
   });
 
   test('is not kept where nothing was converted', async () => {
     const file = await scan(61, 40).jpeg().toBuffer();
     const uin = await stored(file);
     await documents.get(uin, as('jpeg'));
-    expect(await documents.keysBelow(below(file))).toEqual([]);
+    expect(await documents.keysBelow(below(uin))).toEqual([]);
     expect(calls.filter(({ action }) => action === 's3:PutObject')).toEqual([]);
   });
 
@@ -88,7 +98,7 @@ describe('a conversion', () => {
     const file = textPdf(3);
     const uin = await stored(file);
     const sound = await documents.get(uin, as('jpeg'));
-    const keys = await documents.keysBelow(below(file));
+    const keys = await documents.keysBelow(below(uin));
     const manifest = keys.find((key) => key.endsWith('manifest.json')) ?? '';
     const second = keys.find((key) => key.endsWith('p0002.jpg')) ?? '';
 
@@ -140,7 +150,7 @@ describe('a conversion that fails', () => {
       }
     });
     expect(made).toBe(2);
-    expect(await documents.keysBelow(below(file))).toEqual([]);
+    expect(await documents.keysBelow(below(uin))).toEqual([]);
     expect((await documents.get(await stored(textPdf(1)), as('webp'))).status).toBe(200);
   });
 
@@ -148,7 +158,7 @@ describe('a conversion that fails', () => {
     const uin = await stored(hostilePdfs['a pattern of tiny tiles']);
     const { status, error } = await documents.get(uin, as('png'));
     expect([status, error]).toEqual([500, { code: 1501, message: expect.stringContaining('takes too long') }]);
-    expect(await documents.keysBelow(below(hostilePdfs['a pattern of tiny tiles']))).toEqual([]);
+    expect(await documents.keysBelow(below(uin))).toEqual([]);
     expect((await documents.get(await stored(textPdf(1)), as('tiff'))).status).toBe(200);
   });
 
@@ -156,7 +166,7 @@ describe('a conversion that fails', () => {
     const { fax } = await makeDocuments();
     const uin = await stored(fax);
     expect((await documents.get(uin, { ...as('png'), page: '4' })).status).toBe(400);
-    expect(await documents.keysBelow(below(fax))).toEqual([]);
+    expect(await documents.keysBelow(below(uin))).toEqual([]);
   });
 });
 

@@ -14,9 +14,10 @@ export const linkDocuments = defineWorker({
       queue: 'documentEvents',
       memoryMegabytes: 512,
       maxConcurrency: 5,
-      impact: 'New documents of two people are found from the other side only with secondaryUin.',
+      impact:
+        'New documents of two people are found from the other side only with secondaryUin; what was made of deleted ones stays.',
     },
   ],
-  uses: ['documents:look', 'documentLinks:keep', 'queues:documentEvents'],
+  uses: ['documents:look', 'documentLinks:keep', 'renditions:remove', 'queues:documentEvents'],
   reads: [],
 });

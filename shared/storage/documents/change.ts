@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { CopyObjectCommand, GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { CopyObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
 import { movedKey } from '../../domain/documents/moved-key.ts';
 import { listObjects } from './objects.ts';
-import { removeObject, versionsBelow, type Which } from './versions.ts';
+import { removeObject, versionsBelow } from './versions.ts';
 
 const prefix = buckets.documents.documents;
 
@@ -14,21 +12,16 @@ export const change = (client: S3Client, Bucket: string) => {
   const keysOf = async (uin: string): Promise<string[]> =>
     (await listObjects(client, Bucket, `${prefix}${uin}/`)).flatMap(({ Key }) => Key ?? []);
 
-  async function digestOf({ Key, VersionId }: Which): Promise<string> {
-    const hash = createHash('sha256');
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, VersionId }));
-    if (Body instanceof Readable) for await (const part of Body) hash.update(part as Uint8Array);
-    return hash.digest('hex');
-  }
-
   return {
     /**
      * Removes the documents of a person in all their versions; again it goes on where it was.
-     * @param onContent hears the SHA-256 of each before it goes
+     * @param onName hears the name of each object before it goes, once
      */
-    async removeAll(uin: string, onContent: (digest: string) => Promise<void>): Promise<void> {
+    async removeAll(uin: string, onName: (key: string) => Promise<void>): Promise<void> {
+      const heard = new Set<string>();
       for await (const which of versionsBelow(client, Bucket, `${prefix}${uin}/`)) {
-        if (which.hasContent) await onContent(await digestOf(which));
+        if (!heard.has(which.Key)) await onName(which.Key);
+        heard.add(which.Key);
         await removeObject(client, Bucket, which);
       }
     },

@@ -4,6 +4,7 @@ import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
 import type { StoredFile } from '../../domain/documents/choose-document.ts';
 import { type DocumentPlace, folderOf, placeOf } from '../../domain/documents/document-place.ts';
+import type { Source } from '../../domain/documents/source-address.ts';
 import { Fault } from '../../model/faults.ts';
 import { change } from './change.ts';
 import { listObjects, listPages, s3 } from './objects.ts';
@@ -55,6 +56,12 @@ const look = (client: S3Client, bucket: string) => ({
       if (page.flatMap(fileOf).length > 0) return true;
     }
     return false;
+  },
+  /** What is stored under a name at this moment. */
+  async source(key: string): Promise<Source | undefined> {
+    const listed = await listObjects(client, bucket, key);
+    const etag = listed.find(({ Key }) => Key === key)?.ETag;
+    return etag === undefined ? undefined : { key, etag };
   },
   /** All files, a page after the other: `last` is the key that the rest comes after. */
   async *pages(after?: string): AsyncGenerator<{ files: StoredFile[]; last: string | undefined }, void> {

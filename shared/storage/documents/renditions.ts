@@ -1,6 +1,7 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { buckets, renditionLifetimes } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
+import { type Source, sourceAddress, sourceFolder } from '../../domain/documents/source-address.ts';
 import {
   type FailedRendition,
   failedRendition,
@@ -66,10 +67,11 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
 };
 
 const remove = (client: S3Client, bucket: string) => ({
-  /** Removes what was made of the document with these bytes, in all versions. @param digest SHA-256, in hex */
-  async removeOf(digest: string): Promise<void> {
-    for await (const which of versionsBelow(client, bucket, `${buckets.documents.renditions}${digest}/`)) {
-      await removeObject(client, bucket, which);
+  /** Removes what was made of what is or was stored under a name, in all versions, but of what is there now. */
+  async removeOf(key: string, now?: Source): Promise<void> {
+    const kept = now && `${buckets.documents.renditions}${sourceAddress(now)}/`;
+    for await (const which of versionsBelow(client, bucket, `${buckets.documents.renditions}${sourceFolder(key)}/`)) {
+      if (kept === undefined || !which.Key.startsWith(kept)) await removeObject(client, bucket, which);
     }
   },
 });

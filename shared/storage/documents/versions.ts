@@ -12,24 +12,20 @@ export interface Which {
   readonly VersionId?: string | undefined;
 }
 
-/** Every version of every object whose key begins so; markers of deletions have no content. */
-export async function* versionsBelow(
-  client: S3Client,
-  Bucket: string,
-  Prefix: string,
-): AsyncGenerator<Which & { readonly hasContent: boolean }> {
+/** Every version of every object whose key begins so; markers of deletions are versions, too. */
+export async function* versionsBelow(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Which> {
   let from: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
   while (from !== undefined) {
     const page: ListObjectVersionsCommandOutput = await client.send(
       new ListObjectVersionsCommand({ Bucket, Prefix, ...from }),
     );
-    for (const { Key = '', VersionId } of page.Versions ?? []) yield { Key, VersionId, hasContent: true };
-    for (const { Key = '', VersionId } of page.DeleteMarkers ?? []) yield { Key, VersionId, hasContent: false };
+    for (const { Key = '', VersionId } of page.Versions ?? []) yield { Key, VersionId };
+    for (const { Key = '', VersionId } of page.DeleteMarkers ?? []) yield { Key, VersionId };
     const { IsTruncated, NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
     from = IsTruncated ? { KeyMarker, VersionIdMarker } : undefined;
   }
   // What was put meanwhile, and all where S3 keeps no versions.
-  for (const { Key = '' } of await listObjects(client, Bucket, Prefix)) yield { Key, hasContent: true };
+  for (const { Key = '' } of await listObjects(client, Bucket, Prefix)) yield { Key };
 }
 
 /** Removes an object, or the one version that is named; again it does no harm. */

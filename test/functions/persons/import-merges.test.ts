@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
+import { sourceFolder } from '../../../shared/domain/documents/source-address.ts';
 import { ndjson, useImports } from '../../harness/import-harness.ts';
 
 const imports = useImports({ changesTopic: 'CR' });
@@ -46,10 +46,9 @@ it('makes persons one: nobody has the duplicates any more, and their documents a
 });
 
 it('removes a person with the documents, and what was made of them', async () => {
-  const digest = createHash('sha256').update('birth of A').digest('hex');
   await imports.put('documents/A-1/birth/-/a.pdf', 'birth of A');
   await imports.put('documents/A-12/birth/-/a.pdf', 'another’s');
-  await imports.put(`renditions/${digest}/png-1/p0001.png`, 'png');
+  await imports.put(`renditions/${sourceFolder('documents/A-1/birth/-/a.pdf')}/png-1/p0001.png`, 'png');
   await imports.put('renditions/other/png-1/p0001.png', 'png');
   const report = await imports.import(
     'imports/remove.ndjson',

@@ -4,10 +4,12 @@ import { handler as generateUin } from '../../../functions/persons/generate-uin.
 import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
+import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
 import { attributeKinds } from '../../../shared/model/persons/attributes.ts';
 import { useRetention } from '../../harness/retention-harness.ts';
+import { aBucketEvent } from '../../support/bucket-event.ts';
 
-const harness = useRetention();
+const harness = useRetention({ importWritesPerSecond: '40000' });
 const { call, placesOf, dayAfter } = harness;
 
 // Letters only: it is the same in an address, in base64 and folded for searching.
@@ -47,4 +49,80 @@ test('what is known of a person stands with the person and nowhere else; the UIN
   expect(await placesOf(uin)).toContain('table `journal`');
   await dayAfter(400);
   expect(await placesOf(uin)).toEqual(['table `persons`, `person#`']);
+});
+
+const people = 'table `persons`, `person#`';
+const files = 'bucket `documents`, `imports/`';
+const [documents, renditions] = ['bucket `documents`, `documents/`', 'bucket `documents`, `renditions/`'];
+const ndjson = (...lines: readonly object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+test('what was made of a document goes when the document goes, or is replaced', async () => {
+  const [key, twin] = ['documents/A-1/birth/-/deed.pdf', 'documents/B-1/birth/-/deed.pdf'];
+  for (const one of [key, twin]) {
+    await harness.put('documentEvents', one, 'deed');
+    await harness.convert(one, `${mark} of ${one.split('/')[1]}`);
+  }
+  await harness.work();
+  expect(await placesOf(mark)).toEqual([renditions]);
+  await harness.put('documentEvents', key, 'corrected');
+  await harness.work();
+  expect(await placesOf(`${mark} of A-1`)).toEqual([]);
+  await harness.convert(key, `${mark} of A-1`);
+  await harness.deleteDocument(key);
+  await harness.work();
+  expect(await placesOf(`${mark} of A-1`)).toEqual([]);
+  expect(await placesOf(`${mark} of B-1`)).toEqual([renditions]);
+  await dayAfter(30);
+  expect(await placesOf(mark)).toEqual([`${renditions}, old versions`]);
+  await dayAfter(31);
+  expect(await placesOf(mark)).toEqual([]);
+});
+
+test('who is removed is gone from everywhere at once, but from where the list says until when', async () => {
+  const uin = await askedPerson();
+  const [birth, marriage] = [`documents/${uin}/birth/-/deed.pdf`, `documents/${uin}/marriage/X-1/deed.pdf`];
+  for (const body of [mark, `${mark} corrected`]) await harness.put('documentEvents', birth, body);
+  await harness.put('documentEvents', marriage, mark);
+  await harness.convert(birth, mark);
+  await harness.put(
+    'imports',
+    'imports/changes.ndjson',
+    ndjson(
+      { change: 'update', uin, attributes: { status: mark }, id: `${mark}-1` },
+      { change: 'update', uin, attributes: { [mark]: mark, gender: mark } },
+      { change: mark, uin },
+    ),
+  );
+  await harness.newTopic('Persons');
+  const event = {
+    path: { uuid: 'Persons' },
+    query: 'subject=updatePerson',
+    body: JSON.stringify({ source: 'CR', uin }),
+  };
+  await ok(call(publishEvent, event));
+  await harness.work();
+  expect(await placesOf(mark)).toEqual([documents, `${documents}, old versions`, files, renditions, people].toSorted());
+
+  await harness.put('imports', 'imports/removal.ndjson', ndjson({ change: 'remove', uin }));
+  await harness.work();
+  // What S3 tells of by itself.
+  await harness.send('documentEvents', aBucketEvent(birth, marriage));
+  await harness.work();
+  expect(await placesOf(mark)).toEqual([files]);
+  const left = {
+    'table `persons`, `mint#`': 1,
+    'table `deliveries`': 30,
+    'bucket `documents`, `imports/`': 30,
+    'bucket `documents`, `imports/`, old versions': 60,
+    'table `persons`, `change#`': 90,
+    'table `persons`, `gone#`': 90,
+    'table `journal`': 400,
+  };
+  for (const day of [0, 1, 29, 30, 31, 59, 60, 89, 90, 399, 400]) {
+    await dayAfter(day);
+    const isOld = (place: string): boolean => place.endsWith('old versions') && day < 30;
+    const places = Object.entries(left).filter(([place, days]) => day < days && !isOld(place));
+    expect(await placesOf(uin), `day ${day}`).toEqual(places.map(([place]) => place).toSorted());
+  }
+  expect(await placesOf(mark, uin)).toEqual([]);
 });
