@@ -12,11 +12,11 @@ import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { importFiles } from '../../shared/storage/imports/import-files.ts';
 import { imports } from '../../shared/storage/imports/imports.ts';
-import { persons } from '../../shared/storage/persons/persons.ts';
+import { personChanges } from '../../shared/storage/persons/person-changes.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
-const stores = [imports, importFiles, persons, documents, renditions, topics, ledger, queues] as const;
+const stores = [imports, importFiles, personChanges, documents, renditions, topics, ledger, queues] as const;
 
 const onLooked = (idleMs: number) => addMetric('ImportIdle', Math.round(idleMs / 1000));
 const onPublished = () => addMetric('EventsAccepted');
@@ -27,7 +27,7 @@ const onEnded = ({ importId, counts, unreadable }: ImportState) => {
 };
 
 export const handler = consume(importChanges, stores, (payloads, tools) => {
-  const importing = { ...tools, sleep, onLooked, onPublished, onEnded };
+  const importing = { ...tools, persons: tools.personChanges, sleep, onLooked, onPublished, onEnded };
   return Promise.allSettled(
     payloads.map(async (payload) => {
       if ('sha256' in payload) return runImport(payload, importing);

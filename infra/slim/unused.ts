@@ -18,11 +18,14 @@ const meaning = /^ {4}meaning:[\s\S]*?,$(?=\n {2}\},?$)/gm;
 export const unused: Plugin = {
   name: 'unused',
   setup({ onLoad }) {
-    onLoad({ filter: /\/shared\/(?:contract|domain|model)\/.*\.ts$/ }, async ({ path }) => {
-      if (!path.startsWith(join(root, 'shared'))) return undefined;
-      const source = await readFile(path, 'utf8');
-      const read = path.endsWith('settings.ts') ? source.replace(meaning, '') : source;
-      return { contents: read.replace(made, '$1 = /* @__PURE__ */ (() => ($2))();'), loader: 'ts' };
-    });
+    onLoad(
+      { filter: /\/shared\/(?:(?:contract|domain|model)\/.*|storage\/.*\/row-schemas)\.ts$/ },
+      async ({ path }) => {
+        if (!path.startsWith(join(root, 'shared'))) return undefined;
+        const source = await readFile(path, 'utf8');
+        const read = path.endsWith('settings.ts') ? source.replace(meaning, '') : source;
+        return { contents: read.replace(made, '$1 = /* @__PURE__ */ (() => ($2))();'), loader: 'ts' };
+      },
+    );
   },
 };

@@ -11,7 +11,7 @@ const removingVersions = [
 
 /** What changes by files need. Their rows are in the table of persons: what is restored goes on where those are. */
 export const importCapabilities = {
-  'persons:change': {
+  'personChanges:write': {
     table: 'persons',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
   },

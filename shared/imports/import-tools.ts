@@ -6,7 +6,7 @@ import type { documents } from '../storage/documents/documents.ts';
 import type { renditions } from '../storage/documents/renditions.ts';
 import type { importFiles } from '../storage/imports/import-files.ts';
 import type { imports } from '../storage/imports/imports.ts';
-import type { persons } from '../storage/persons/persons.ts';
+import type { personChanges } from '../storage/persons/person-changes.ts';
 import type { Queue } from '../storage/queues/queues.ts';
 import type { topics } from '../storage/topics/topics.ts';
 
@@ -14,7 +14,7 @@ import type { topics } from '../storage/topics/topics.ts';
 export interface ImportTools {
   readonly imports: ReturnType<typeof imports.permissions.run>;
   readonly importFiles: ReturnType<typeof importFiles.permissions.run>;
-  readonly persons: ReturnType<typeof persons.permissions.change>;
+  readonly persons: ReturnType<typeof personChanges.permissions.write>;
   readonly documents: ReturnType<typeof documents.permissions.change>;
   readonly renditions: ReturnType<typeof renditions.permissions.remove>;
   readonly topics: ReturnType<typeof topics.permissions.read>;

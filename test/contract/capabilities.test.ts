@@ -21,6 +21,7 @@ import { limits } from '../../shared/storage/limits/limits.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
 import { suppressions } from '../../shared/storage/mail/suppressions.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
+import { personChanges } from '../../shared/storage/persons/person-changes.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 import { backlog } from '../../shared/storage/queues/backlog.ts';
 import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
@@ -31,6 +32,7 @@ import { topics } from '../../shared/storage/topics/topics.ts';
 const stores: readonly Store[] = [
   ...[
     persons,
+    personChanges,
     topics,
     subscriptions,
     limits,

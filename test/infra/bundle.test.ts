@@ -56,6 +56,7 @@ test('a checkout in another folder, whatever it is called, makes the same bundle
   const checkout = copyCheckout('checkout+ (copy) ');
   const there = join(folder, 'there');
   const script = `
+    const { readDeploymentSettings } = await import(${JSON.stringify(join(checkout.folder, 'infra/settings/settings.ts'))});
     const { bundleFunctions } = await import(${JSON.stringify(join(checkout.folder, 'infra/bundle.ts'))});
     const bundleOf = await bundleFunctions(${JSON.stringify(files)}, {
       outdir: ${JSON.stringify(there)}, mapsdir: ${JSON.stringify(join(there, 'maps'))}, platform: 'here', settings: readDeploymentSettings(() => undefined) });

@@ -20,7 +20,7 @@ export const importChanges = defineWorker({
   uses: [
     'imports:run',
     'importFiles:run',
-    'persons:change',
+    'personChanges:write',
     'documents:change',
     'renditions:remove',
     'topics:read',

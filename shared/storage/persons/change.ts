@@ -22,7 +22,7 @@ type Applied =
   /** A change of this id was applied before. */
   | { readonly is: 'marked'; readonly by: z.infer<typeof markRow> };
 
-export const change = (client: DynamoDBClient, table: string) => {
+export const write = (client: DynamoDBClient, table: string) => {
   const read = async (Key: Item): Promise<Changeable | undefined> => {
     const ProjectionExpression = 'attributes, lastChange';
     const { Item } = await client.send(

@@ -1,13 +1,8 @@
 import { defineStore } from '../../contract/store.ts';
 import { overTable } from '../prime-table.ts';
-import { change } from './change.ts';
 import { find } from './find.ts';
 import { mint } from './mint.ts';
 import { read } from './read.ts';
 import { readMany } from './read-many.ts';
 
-export const persons = defineStore({
-  name: 'persons',
-  ...overTable,
-  permissions: { read, readMany, find, mint, change },
-});
+export const persons = defineStore({ name: 'persons', ...overTable, permissions: { read, readMany, find, mint } });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noticesOf } from '../../../infra/settings/check-settings.ts';
 import { readStage } from '../../../infra/settings/read-stage.ts';
+import { leastConcurrency } from '../../../shared/contract/concurrency.ts';
 
 test('where no stage is named it is dev, whose placeholders are right for trying out', async () => {
   expect(await readStage({})).toMatchObject({
@@ -52,7 +53,7 @@ describe('one line says what is wrong', () => {
     [{ stage: 'prod', identityProvider: 'cognito' }, /^setting oidcIssuer names an issuer beside identityProvider/],
     [{ trustedNetworks: '0.0.0.0/0' }, /^setting trustedNetworks \(/],
     [{ machineScopes: 'notif.all' }, /^setting machineScopes \(/],
-    [{ concurrency: 10 }, /^setting concurrency: .* 32 is the least/],
+    [{ concurrency: 10 }, new RegExp(`^setting concurrency: .* ${leastConcurrency} is the least`)],
     [{ stage: 'prod', uinLength: 7 }, /^setting uinLength \(/],
     [
       { stage: 'prod', alarmEmail: '' },
