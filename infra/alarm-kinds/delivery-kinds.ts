@@ -66,7 +66,7 @@ export const deliveryKinds = {
     look: [
       'the lines `failed` of `importChanges`, and the dead letters of `imports`',
       'throttling of `persons`: `importWritesPerSecond` beside what else writes',
-      'to end it where it is, delete its file: its report says how far it came',
+      'to end it where it is, delete its file in all versions: its report says how far it came',
     ],
   },
   jobCrashes: {

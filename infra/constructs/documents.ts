@@ -1,7 +1,13 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { type BucketName, buckets, messageLifetime, renditionLifetimes } from '../../shared/contract/buckets.ts';
+import {
+  type BucketName,
+  buckets,
+  importLifetime,
+  messageLifetime,
+  renditionLifetimes,
+} from '../../shared/contract/buckets.ts';
 import { acknowledge } from './acknowledge.ts';
 
 const { days, tag, taggedDays } = renditionLifetimes;
@@ -65,7 +71,7 @@ export class Documents extends Construct {
           id: 'imports',
           prefix: buckets.documents.imports,
           expiration: Duration.days(importDays),
-          noncurrentVersionExpiration: Duration.days(importDays),
+          noncurrentVersionExpiration: Duration.days(importLifetime.oldDays),
         },
         { id: 'uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],

@@ -1,4 +1,4 @@
-import { buckets, messageLifetime, renditionLifetimes } from '../../shared/contract/buckets.ts';
+import { buckets, importLifetime, messageLifetime, renditionLifetimes } from '../../shared/contract/buckets.ts';
 import type { Kept } from './kept.ts';
 
 const { documents, renditions, messages, imports } = buckets.documents;
@@ -57,7 +57,7 @@ export const inBucket: readonly Kept[] = [
     what: 'the same, replaced or expired',
     at: { bucket, prefix: imports, isOld: true },
     of: 'a person',
-    days: { setting: 'importDays' },
+    days: importLifetime.oldDays,
     ends: 'after that',
   },
 ];

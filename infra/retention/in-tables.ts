@@ -39,7 +39,7 @@ export const inTables: readonly Kept[] = [
     at: { table: 'persons', begins: 'import#' },
     of: 'nobody',
     days: { setting: 'importDays' },
-    ends: 'after its beginning',
+    ends: 'after its end',
   },
   { what: 'topics', at: { table: 'topics' }, of: 'nobody', ends: 'a caller deletes the topic' },
   {

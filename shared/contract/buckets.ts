@@ -31,6 +31,9 @@ export const renditionLifetimes = {
  */
 export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
 
+/** An import reads the version with which it began: also one that is replaced meanwhile is there for `oldDays`. */
+export const importLifetime = { oldDays: 7 } as const;
+
 /** What S3 tells a queue of, as soon as it has happened: at least once, and in no order. */
 export interface BucketNotification {
   readonly queue: QueueName;

@@ -25,7 +25,8 @@ export const importCapabilities = {
   'documents:change': {
     bucket: 'documents',
     prefix: buckets.documents.documents,
-    actions: ['s3:GetObject', 's3:PutObject', ...removingVersions],
+    // A copy takes the tags along, and is refused where it may not.
+    actions: ['s3:GetObject', 's3:GetObjectTagging', 's3:PutObject', 's3:PutObjectTagging', ...removingVersions],
     wildcard: anyObject,
   },
   'renditions:remove': {

@@ -25,7 +25,7 @@ export const personSettings = {
     schema: () => integer(1, 365),
     default: '30',
     meaning:
-      'days that files of imports and their reports are kept; as long a file of the same bytes is the same import',
+      'days that files of imports and their reports are kept; for as long after its end, a file of the same bytes is the same import',
   },
   changesTopic: {
     schema: () => z.union([z.literal(''), topicName]),

@@ -2,7 +2,7 @@ import { type ChangeOfOne, decideChange } from '../domain/imports/decide-change.
 import { type LineOfImport, pastOf } from '../domain/imports/last-change.ts';
 import { Fault } from '../model/faults.ts';
 import type { EventType } from '../model/topics/event.ts';
-import { type AtWork, isOwn, keptUntil, lastChangeOf, markOf, type Outcome, pass } from './at-work.ts';
+import { type AtWork, isOwn, isRepeated, keptUntil, lastChangeOf, markOf, type Outcome, pass } from './at-work.ts';
 import { publishChange } from './publish-change.ts';
 
 // One import has its turn at a time: others change a person hardly ever in the same moment.
@@ -14,13 +14,14 @@ export async function applyToOne(change: ChangeOfOne, line: number, work: AtWork
   const by = { importId: work.importId, line };
   const { uin } = change;
   for (let tries = 0; tries < mostTries; tries++) {
-    const before = await persons.changeable(uin);
+    const [before, isRepeat] = await Promise.all([persons.changeable(uin), isRepeated(change, by, work.tools)]);
     const past = pastOf(before.lastChange, by);
     if (past !== undefined) {
       if (past === 'applied' && before.lastChange?.line === line)
         await follow(change, by, before.lastChange.event, work);
       return past === 'applied' ? past : pass(uin, line, past, work);
     }
+    if (isRepeat) return pass(uin, line, 'repeated', work);
     const decided = decideChange(change, before.attributes);
     if ('refused' in decided) return pass(uin, line, decided.refused, work);
     if (change.publish && work.topic === undefined) return pass(uin, line, 'noTopic', work);

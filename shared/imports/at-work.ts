@@ -25,6 +25,12 @@ export function pass(uin: string, line: number, how: Passed, { passed }: AtWork)
   return how;
 }
 
+/** The same of a line about several: any of them may be the one that changes next. */
+export function passAll(uins: readonly string[], line: number, how: Passed, work: AtWork): Passed {
+  for (const uin of uins) pass(uin, line, how, work);
+  return how;
+}
+
 /** What a person's row remembers from now on. */
 export const lastChangeOf = (uin: string, by: LineOfImport, work: AtWork, event?: EventType): LastChange => ({
   ...by,
@@ -32,9 +38,17 @@ export const lastChangeOf = (uin: string, by: LineOfImport, work: AtWork, event?
   passed: work.passed.get(uin) ?? {},
 });
 
+const markName = (id: string): string => `id ${id}`;
+
 /** The mark that a change of this id leaves. */
 export const markOf = ({ id }: Change, by: LineOfImport, uin: string): Mark | undefined =>
-  id === undefined ? undefined : { ...by, id: `id ${id}`, uin };
+  id === undefined ? undefined : { ...by, id: markName(id), uin };
+
+/** Whether a change of this id was applied before this line. What a later line left is no mark yet: the line comes again. */
+export async function isRepeated({ id }: Change, by: LineOfImport, { persons, now }: ImportTools): Promise<boolean> {
+  const mark = id === undefined ? undefined : await persons.marked(markName(id), now());
+  return mark !== undefined && !(mark.importId === by.importId && mark.line >= by.line);
+}
 
 /** Until when marks are kept: epoch seconds. */
 export const keptUntil = (now: number): number => Math.floor((now + importLimits.markDays * dayMs) / 1000);

@@ -2,7 +2,7 @@ import { importLimits } from '../domain/imports/import-limits.ts';
 import { type Change, type ChangeRules, parseChange } from '../domain/imports/parse-change.ts';
 import { type Columns, readCsvLine, readJsonLine, textOf } from '../domain/imports/read-line.ts';
 import type { FileLine, Place } from '../domain/imports/split-lines.ts';
-import { writeCost } from '../domain/imports/write-cost.ts';
+import { lineWeight, writeCost } from '../domain/imports/write-cost.ts';
 import type { LineRefusal } from '../model/imports/change.ts';
 
 /** A line that was read, by its number. */
@@ -44,16 +44,17 @@ export async function readChunk(
 ): Promise<Chunk | undefined> {
   const read: ChunkLine[] = [];
   let next: Place | undefined;
-  let [bytes, writes] = [0, 0];
-  while (read.length < importLimits.chunkLines && bytes < importLimits.chunkBytes && writes < mostWrites) {
+  let [bytes, writes, weight] = [0, 0, 0];
+  while (weight < importLimits.chunkLines && bytes < importLimits.chunkBytes && writes < mostWrites) {
     const { value, done } = await lines.next();
     if (done) break;
     next = value.next;
-    bytes += value.bytes?.length ?? 0;
+    bytes += next.offset - value.offset;
     const line = readLine(value, reading);
     if (line === undefined) continue;
     read.push({ line: value.number, ...line });
     if ('change' in line) writes += writeCost(line.change);
+    weight += 'change' in line ? lineWeight(line.change) : 1;
   }
   return next && { lines: read, next, writes };
 }

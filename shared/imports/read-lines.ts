@@ -11,9 +11,14 @@ export class FileGone extends Error {
 }
 
 /** The blocks of a file from a byte on, each as it is asked for. @throws FileGone */
-export async function* blocksOf(file: ImportFile, from: number, readAt: ReadAt): AsyncGenerator<Uint8Array> {
+export async function* blocksOf(
+  file: ImportFile,
+  from: number,
+  readAt: ReadAt,
+  bytes: number = importLimits.blockBytes,
+): AsyncGenerator<Uint8Array> {
   for (let offset = from; offset < file.bytes; ) {
-    const block = await readAt(file, offset, importLimits.blockBytes);
+    const block = await readAt(file, offset, bytes);
     if (block === undefined || block.length === 0) throw new FileGone();
     yield block;
     offset += block.length;

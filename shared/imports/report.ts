@@ -1,3 +1,4 @@
+import { importLimits } from '../domain/imports/import-limits.ts';
 import { isoTime } from '../domain/iso-time.ts';
 import type { LineRefusal } from '../model/imports/change.ts';
 import type { ImportFile } from '../model/imports/import-payload.ts';
@@ -44,7 +45,11 @@ const timesOf = ({ begunAt, endedAt }: ImportState) => ({
 /** Writes beside a file what became of it. */
 export async function writeReport(state: ImportState, tools: ImportTools): Promise<void> {
   const { file, sha256, unreadable, counts } = state;
-  const told = { file: file.key, versionId: file.versionId, sha256, ...timesOf(state), unreadable, ...counts };
+  const more = counts.refused - importLimits.listedLines;
+  const told = {
+    ...{ file: file.key, versionId: file.versionId, sha256, ...timesOf(state), unreadable, ...counts },
+    ...(more > 0 && { refusedNotListed: more }),
+  };
   await tools.importFiles.writeReport(file, textOf(state, told, tools));
 }
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { dayMs } from '../domain/day-ms.ts';
 import { importLimits, importTimes } from '../domain/imports/import-limits.ts';
+import { timeOfInvocation } from '../invocation/time-left.ts';
 import type { ImportFile, ImportStep } from '../model/imports/import-payload.ts';
 import { type ImportState, noCounts } from '../model/imports/import-state.ts';
 import type { ImportTools } from './import-tools.ts';
 import { blocksOf, FileGone } from './read-lines.ts';
 import { writeRepeated, writeReport } from './report.ts';
-import { workOff } from './work-off.ts';
+import { handOverMs, workOff } from './work-off.ts';
 
 // An import that has its turn takes minutes or hours.
 const lookAgainSeconds = 60;
@@ -31,23 +32,29 @@ export async function beginImport(of: Pick<ImportFile, 'key' | 'versionId'>, too
   const file = await tools.importFiles.look(of);
   if (file === undefined) return;
   const reason = unreadable(file);
-  if (reason !== undefined) {
-    const state = { ...beginning(file, '', tools), unreadable: reason, endedAt: tools.now() };
-    await writeReport(state, tools);
-    return tools.onEnded(state);
+  if (reason !== undefined) return refuse(file, reason, tools);
+  try {
+    const sha256 = await hashOf(file, tools);
+    if (sha256 === undefined) return refuse(file, 'the file took too long to be read: put it in several', tools);
+    await runImport({ file, sha256 }, tools);
+  } catch (error) {
+    if (!(error instanceof FileGone)) throw error;
   }
-  const sha256 = await hashOf(file, tools);
-  if (sha256 !== undefined) await runImport({ file, sha256 }, tools);
 }
 
-/** The SHA-256 of a file; undefined where it is gone, or another. */
+async function refuse(file: ImportFile, reason: string, tools: ImportTools): Promise<void> {
+  const state = { ...beginning(file, '', tools), unreadable: reason, endedAt: tools.now() };
+  await writeReport(state, tools);
+  tools.onEnded(state);
+}
+
+/** The SHA-256 of a file; undefined where a run has not enough time to take it. @throws FileGone */
 async function hashOf(file: ImportFile, { importFiles }: ImportTools): Promise<string | undefined> {
+  const leftMs = timeOfInvocation();
   const hash = createHash('sha256');
-  try {
-    for await (const block of blocksOf(file, 0, importFiles.readAt)) hash.update(block);
-  } catch (error) {
-    if (error instanceof FileGone) return undefined;
-    throw error;
+  for await (const block of blocksOf(file, 0, importFiles.readAt, importLimits.hashedBytes)) {
+    if (leftMs() < handOverMs) return undefined;
+    hash.update(block);
   }
   return hash.digest('hex');
 }
@@ -55,9 +62,7 @@ async function hashOf(file: ImportFile, { importFiles }: ImportTools): Promise<s
 /** Does as much of an import as a run has time for, and asks for the rest. */
 export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools): Promise<void> {
   const { imports, queues, now, newId, settings } = tools;
-  const expiresAt = Math.floor((now() + settings.importDays * dayMs) / 1000);
-  const known =
-    (await imports.get(sha256, now())) ?? (await imports.begin(beginning(file, sha256, tools), now(), expiresAt));
+  const known = (await imports.get(sha256, now())) ?? (await imports.begin(beginning(file, sha256, tools), now()));
   if (known.endedAt !== undefined) {
     // A run may have died before it did.
     await imports.leaveTurn(sha256);
@@ -76,7 +81,8 @@ export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools
   }
   await writeReport(left.state, tools);
   const { endedAt, unreadable } = left.state;
-  if (!(await imports.end(sha256, run.id, { endedAt, unreadable }))) return;
+  const expiresAt = Math.floor((now() + settings.importDays * dayMs) / 1000);
+  if (!(await imports.end(sha256, run.id, { endedAt, unreadable }, expiresAt))) return;
   await imports.leaveTurn(sha256);
   tools.onEnded(left.state);
 }

@@ -1,3 +1,4 @@
+import { importLimits } from '../domain/imports/import-limits.ts';
 import { uuidOfTopic } from '../domain/topics/topic-uuid.ts';
 import { timeOfInvocation, withinInvocation } from '../invocation/time-left.ts';
 import type { ImportFile } from '../model/imports/import-payload.ts';
@@ -11,8 +12,8 @@ import { type Chunk, readChunk } from './read-chunk.ts';
 import { FileGone } from './read-lines.ts';
 import { partOf } from './report.ts';
 
-// Kept for the end of a chunk that DynamoDB throttles, and to ask for the rest.
-const handOverMs = 10_000;
+/** Kept for the end of a chunk that DynamoDB throttles, to ask for the rest, and to say that a file took too long. */
+export const handOverMs = 10_000;
 
 type Left =
   /** Its time is over: another run goes on. */
@@ -66,7 +67,7 @@ async function progressOf(
   outcomes: ReadonlyMap<number, Outcome>,
   { importFiles, now }: ImportTools,
 ): Promise<ImportProgress> {
-  const refused = refusedOf(lines, outcomes);
+  const refused = refusedOf(lines, outcomes).slice(0, Math.max(0, importLimits.listedLines - counts.refused));
   if (refused.length > 0) await importFiles.keepPart(importId, parts, partOf(refused));
   return {
     ...next,

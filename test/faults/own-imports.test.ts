@@ -6,14 +6,11 @@
 import { expect, it, vi } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
 import { useClock } from '../harness/clock.ts';
-import { ndjson, useImports } from '../harness/import-harness.ts';
+import { ndjson, nextChunk, useImports } from '../harness/import-harness.ts';
 import { mortal, type When } from '../harness/mortal.ts';
 
 const clock = useClock();
 const imports = useImports({ changesTopic: 'CR' });
-
-// White space of more than a chunk's bytes: what follows is a chunk of its own.
-const nextChunk = `${' '.repeat(250_000)}\n`.repeat(5);
 
 /** A file about persons of this trial. Lines are refused and repeated that would not be, were they applied on their own. */
 const fileOf = (trial: string): string => {

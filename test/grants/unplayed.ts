@@ -1,6 +1,7 @@
 const engine =
   'it runs the engine of all deliveries, of which requests to confirm, each alone and without a body, take a part';
 
+const noTags = 'a merge copies the tags of documents along: the laptop keeps none';
 const noVersions = 'the bucket of the laptop keeps no versions';
 
 /** The grants that no scene uses, each with its reason. */
@@ -17,6 +18,8 @@ export const unplayed: Readonly<Record<string, string>> = {
     'the rest of an import that takes more than one run, or that waits for its turn',
   'importChanges s3:AbortMultipartUpload documents/imports/*': 'a report of more than 5 MB whose upload breaks',
   'importChanges s3:GetObjectVersion documents/imports/*': noVersions,
+  'importChanges s3:GetObjectTagging documents/documents/*': noTags,
+  'importChanges s3:PutObjectTagging documents/documents/*': noTags,
   'importChanges s3:DeleteObjectVersion documents/documents/*': noVersions,
   'importChanges s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'linkDocuments s3:DeleteObjectVersion documents/renditions/*': noVersions,

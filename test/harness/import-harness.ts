@@ -78,3 +78,6 @@ export function useImports(settings: GivenSettings = {}) {
 /** A file of NDJSON. */
 export const ndjson = (...changes: readonly object[]): string =>
   changes.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+/** White space of more than a chunk's bytes: what follows is a chunk of its own. */
+export const nextChunk = `${' '.repeat(250_000)}\n`.repeat(5);

@@ -41,7 +41,8 @@ export function oldVersions(s3: () => S3Client) {
         const below = versions.filter(({ key }) => key.startsWith(Prefix));
         const { Contents = [] } = await s3().send(new ListObjectsV2Command({ Bucket, Prefix }));
         const listed = below.map(({ key, versionId }) => ({ Key: key, VersionId: versionId }));
-        return answer({ Versions: [...listed, ...Contents.map((one) => ({ Key: one.Key, VersionId: present }))] });
+        const latest = Contents.map(({ Key }) => ({ Key, VersionId: present, IsLatest: true }));
+        return answer({ Versions: [...latest, ...listed] });
       }
       if (command === 'DeleteObject' && VersionId === present) {
         return answer(await s3().send(new DeleteObjectCommand({ Bucket, Key })));

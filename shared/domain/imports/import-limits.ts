@@ -12,9 +12,13 @@ export const importLimits = {
   fileBytes: 1024 * mib,
   /** What is read at once. */
   blockBytes: mib,
+  /** The same, while the hash is taken: a GET takes a while to begin. */
+  hashedBytes: 16 * mib,
   /** After so many lines at the latest the cursor is written. */
   chunkLines: 5000,
   chunkBytes: mib,
+  /** Of the lines that are refused, so many stand in the report: a file of anything else would make one of many times its size. */
+  listedLines: 10_000,
   /** Persons who are worked on side by side. */
   personsAtOnce: 32,
   /** How long a change is known by its `id`, and how long it is remembered who is gone. */

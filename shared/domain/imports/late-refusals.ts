@@ -6,6 +6,11 @@ export const lateRefusals = {
   unknown: { field: 'uin', reason: 'is nobody in this registry' },
   unknownKept: { field: 'keep', reason: 'is nobody in this registry' },
   unknownDuplicate: { field: 'duplicates', reason: 'names somebody who is nobody in this registry' },
+  unmovable: {
+    field: 'duplicates',
+    reason:
+      'names somebody with a document that is too large (5 GiB) or whose key would be too long (1,024 bytes) to be moved',
+  },
   noTopic: { field: 'publish', reason: 'has no topic: the setting changesTopic names none that there is' },
 } as const satisfies Record<string, LineRefusal>;
 

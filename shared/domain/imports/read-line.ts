@@ -34,7 +34,8 @@ const delimiters = [',', ';', '\t'] as const;
 
 const cells = (text: string, delimiter: string): string[] | undefined => {
   try {
-    const [row = []] = parse(text, { delimiter }) as string[][];
+    // Given no end of a line, it would take a lone CR for one and read no further.
+    const [row = []] = parse(text, { delimiter, record_delimiter: '\n' }) as string[][];
     return row;
   } catch (error) {
     if (error instanceof CsvError) return undefined;

@@ -19,3 +19,12 @@ export function writeCost(change: Change): number {
       return 2 * (1 + 2 * change.duplicates.length + mark);
   }
 }
+
+// Its documents are listed, copied and removed one call after the other: a chunk of such lines must end in a run's time, too.
+const weightOfDocuments = 100;
+
+/** As how many lines a change counts toward the most of a chunk. */
+export function lineWeight(change: Change): number {
+  if (change.change === 'merge') return weightOfDocuments * change.duplicates.length;
+  return change.change === 'remove' ? weightOfDocuments : 1;
+}

@@ -12,18 +12,33 @@ export interface Which {
   readonly VersionId?: string | undefined;
 }
 
-/** Every version of every object whose key begins so; markers of deletions are versions, too. */
-export async function* versionsBelow(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Which> {
+interface Version extends Which {
+  /** Whether S3 gives it to whoever names no version. */
+  readonly isPresent: boolean;
+}
+
+/**
+ * Every version of every object whose key begins so, markers of deletions too, the newest of each first; none where S3 keeps no
+ * versions.
+ */
+export async function* listVersions(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Version> {
   let from: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
   while (from !== undefined) {
     const page: ListObjectVersionsCommandOutput = await client.send(
       new ListObjectVersionsCommand({ Bucket, Prefix, ...from }),
     );
-    for (const { Key = '', VersionId } of page.Versions ?? []) yield { Key, VersionId };
-    for (const { Key = '', VersionId } of page.DeleteMarkers ?? []) yield { Key, VersionId };
+    for (const { Key = '', VersionId, IsLatest: isPresent = false } of page.Versions ?? []) {
+      yield { Key, VersionId, isPresent };
+    }
+    for (const { Key = '', VersionId } of page.DeleteMarkers ?? []) yield { Key, VersionId, isPresent: false };
     const { IsTruncated, NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
     from = IsTruncated ? { KeyMarker, VersionIdMarker } : undefined;
   }
+}
+
+/** The same, and what was put meanwhile. */
+export async function* versionsBelow(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Which> {
+  yield* listVersions(client, Bucket, Prefix);
   // What was put meanwhile, and all where S3 keeps no versions.
   for (const { Key = '' } of await listObjects(client, Bucket, Prefix)) yield { Key };
 }

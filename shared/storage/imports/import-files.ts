@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
@@ -7,10 +7,16 @@ import { Fault } from '../../model/faults.ts';
 import type { ImportFile } from '../../model/imports/import-payload.ts';
 import { s3 } from '../documents/objects.ts';
 
-const goneNames = ['NoSuchKey', 'NotFound', 'NoSuchVersion', 'AccessDenied', 'PreconditionFailed', '412'];
+const goneNames = ['NoSuchKey', 'NoSuchVersion', 'PreconditionFailed', '412'];
 
-/** Without a right to list all, S3 answers 403 for what is not there; where we may not read, it names the action. */
-const isGone = ({ name, message }: Error): boolean => goneNames.includes(name) && !message.includes('s3:GetObject');
+/**
+ * Who may not list all is told by S3 of what is not there that it lacks that right. Where it names another, of S3 or of the key
+ * that objects are encrypted with, the file may well be there.
+ */
+const isGone = ({ name, message }: Error): boolean =>
+  goneNames.includes(name) || (name === 'AccessDenied' && message.includes('s3:ListBucket'));
+
+const isEmpty = ({ name }: Error): boolean => ['InvalidRange', '416'].includes(name);
 
 /** The folder in which the refused lines of an import are kept until its report is written. */
 const partKey = (importId: string, part: number): string =>
@@ -28,9 +34,18 @@ const orGone = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefine
 const run = (client: S3Client, bucket: string) => ({
   /** The file that S3 tells of; undefined where it is gone. */
   async look({ key, versionId }: Pick<ImportFile, 'key' | 'versionId'>): Promise<ImportFile | undefined> {
-    const asked = new HeadObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId });
-    const found = await orGone(client.send(asked));
-    return found && { key, versionId, eTag: found.ETag ?? '', bytes: found.ContentLength ?? 0 };
+    // To a HEAD, S3 answers without saying why it refuses.
+    const asked = new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId, Range: 'bytes=0-0' });
+    try {
+      const found = await orGone(client.send(asked));
+      // Else the connection stays taken.
+      await found?.Body?.transformToByteArray();
+      const bytes = Number(found?.ContentRange?.split('/')[1] ?? found?.ContentLength ?? 0);
+      return found && { key, versionId, eTag: found.ETag ?? '', bytes };
+    } catch (error) {
+      if (isEmpty(error as Error)) return { key, versionId, eTag: '', bytes: 0 };
+      throw error;
+    }
   },
   /** So many bytes of a file from a byte on, or those that are left; undefined where the file is gone, or another by now. */
   async readAt(file: ImportFile, offset: number, bytes: number): Promise<Uint8Array | undefined> {

@@ -9,6 +9,10 @@ const importKey = (sha256: string): Item => ({ id: { S: importRowId(sha256) } })
 // No hash is called so.
 const turnKey = importKey('turn');
 
+// The row of an import that goes on is no stale one, however long that takes.
+const isOver = ({ endedAt, expiresAt }: Item, now: number): boolean =>
+  endedAt !== undefined && Number(expiresAt?.N) * 1000 <= now;
+
 /** A run of an import: no other may go on with it until `leaseUntil` (epoch milliseconds). */
 interface Run {
   readonly id: string;
@@ -27,17 +31,16 @@ const run = (client: DynamoDBClient, table: string) => {
     /** The import of these bytes; undefined where they were never seen, or long ago. */
     async get(sha256: string, now: number): Promise<ImportState | undefined> {
       const row = await read(importKey(sha256));
-      const isOver = Number(row?.expiresAt?.N ?? 0) * 1000 <= now;
-      return row && !isOver ? fromItem(importState, row) : undefined;
+      return row && !isOver(row, now) ? fromItem(importState, row) : undefined;
     },
-    /** Begins an import, unless its bytes are being imported; answers the one that stands. @param expiresAt epoch seconds */
-    async begin(state: ImportState, now: number, expiresAt: number): Promise<ImportState> {
+    /** Begins an import, unless its bytes are being imported; answers the one that stands. */
+    async begin(state: ImportState, now: number): Promise<ImportState> {
       const begun = await unlessConflict(
         client.send(
           new PutItemCommand({
             TableName: table,
-            Item: { ...importKey(state.sha256), ...toItem({ ...state, expiresAt }) },
-            ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',
+            Item: { ...importKey(state.sha256), ...toItem(state) },
+            ConditionExpression: 'attribute_not_exists(id) OR (attribute_exists(endedAt) AND expiresAt <= :now)',
             ExpressionAttributeValues: { ':now': { N: String(Math.floor(now / 1000)) } },
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
@@ -46,7 +49,8 @@ const run = (client: DynamoDBClient, table: string) => {
       return begun.isDone || begun.stored === undefined ? state : fromItem(importState, begun.stored);
     },
     /**
-     * Lets a run go on with an import: one import has its turn until it is over, and one run of it.
+     * Lets a run go on with an import: one import has its turn until it is over, and one run of it. Its first has moved it:
+     * what it waited for its turn, it did not stand still.
      * @returns false where another has it
      */
     async take({ sha256 }: ImportState, { id, leaseUntil }: Run, now: number): Promise<boolean> {
@@ -56,9 +60,15 @@ const run = (client: DynamoDBClient, table: string) => {
         values: { mine: sha256 },
       });
       if (!turn.isDone) return false;
+      const first = await update(client, table, importKey(sha256), {
+        set: { runId: id, leaseUntil, movedAt: now },
+        condition: 'attribute_not_exists(#runId)',
+        names: ['runId'],
+      });
+      if (first.isDone) return true;
       const taken = await update(client, table, importKey(sha256), {
         set: { runId: id, leaseUntil },
-        condition: 'attribute_not_exists(#runId) OR #runId = :mine OR #leaseUntil <= :now',
+        condition: '#runId = :mine OR #leaseUntil <= :now',
         values: { mine: id, now },
       });
       return taken.isDone;
@@ -68,8 +78,13 @@ const run = (client: DynamoDBClient, table: string) => {
       change(sha256, runId, progress),
     /** Lets the next run begin at once. */
     rest: (sha256: string, runId: string): Promise<boolean> => change(sha256, runId, { leaseUntil: 0 }),
-    end: (sha256: string, runId: string, ended: Pick<ImportState, 'endedAt' | 'unreadable'>): Promise<boolean> =>
-      change(sha256, runId, ended),
+    /** From now on its days count. @param expiresAt epoch seconds */
+    end: (
+      sha256: string,
+      runId: string,
+      ended: Pick<ImportState, 'endedAt' | 'unreadable'>,
+      expiresAt: number,
+    ): Promise<boolean> => change(sha256, runId, { ...ended, expiresAt }),
     /** Gives the turn to whichever import asks next, where this one has it. */
     async leaveTurn(sha256: string): Promise<void> {
       await update(client, table, turnKey, {

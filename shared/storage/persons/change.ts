@@ -8,7 +8,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
-import type { Changeable, Mark, PersonChange } from '../../domain/imports/last-change.ts';
+import type { Changeable, LineOfImport, Mark, PersonChange } from '../../domain/imports/last-change.ts';
 import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { goneKey, markKey, writesOf } from './change-rows.ts';
@@ -42,6 +42,13 @@ export const write = (client: DynamoDBClient, table: string) => {
     /** A person as changes find it, or what is remembered of one who is gone. */
     async changeable(uin: string): Promise<Changeable> {
       return (await read(personKey(uin))) ?? (await read(goneKey(uin))) ?? {};
+    },
+    /** The mark that a change of this id has left; undefined where there is none, or none any more. */
+    async marked(id: string, now: number): Promise<LineOfImport | undefined> {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: table, Key: markKey(id), ConsistentRead: true }),
+      );
+      return Item && Number(Item.expiresAt?.N) * 1000 > now ? fromItem(markRow, Item) : undefined;
     },
     /**
      * Changes persons, all or none, where each still is as it was read, and leaves the mark of the change.

@@ -165,3 +165,40 @@ it('names a column that is misspelt without repeating it, for it may be a value'
   expect(report.unreadable).not.toContain('firstname');
   expect(await imports.people()).toEqual({});
 });
+
+it('refuses a line of CSV with a lone CR in it, and loses none behind it', async () => {
+  const text = 'change,uin,firstName\nregister,A-1,Ada\rregister,A-2,Bob\nregister,A-3,Eve\n';
+  const report = await imports.import('imports/lone.csv', text);
+  expect(report).toMatchObject({ lines: 2, applied: { register: 1 }, refusedLines: [{ line: 2, field: 'line' }] });
+  expect(Object.keys(await imports.people())).toEqual(['A-3']);
+});
+
+it('lists so many refused lines, and says how many more there are', async () => {
+  const report = await imports.import('imports/junk.ndjson', 'x\n'.repeat(10_003));
+  expect(report).toMatchObject({ lines: 10_003, refused: 10_003, refusedNotListed: 3 });
+  expect(report.refusedLines).toHaveLength(10_000);
+  expect(report.refusedLines.at(-1)?.line).toBe(10_000);
+});
+
+it.each([
+  ['it may not list', 'arn:x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"', 0],
+  ['it may not read', 'arn:x is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/k"', 1],
+  ['it may not decrypt', 'arn:x is not authorized to perform: kms:Decrypt on the resource', 1],
+])('takes a file for gone where S3 says that %s only where that says so', async (_, message, failures) => {
+  await imports.put('imports/denied.ndjson', ndjson(register('A-1', { firstName: 'Ada' })));
+  imports.interfere({
+    call: ({ command }, go) =>
+      command === 'GetObject' ? Promise.reject(Object.assign(new Error(message), { name: 'AccessDenied' })) : go(),
+  });
+  const { batchItemFailures } = await imports.tell('imports/denied.ndjson');
+  imports.interfere({});
+  expect(batchItemFailures).toHaveLength(failures);
+  expect(await imports.keys('imports/')).toEqual(['imports/denied.ndjson']);
+});
+
+it('says of a file that a run cannot read in time that it took too long', async () => {
+  await imports.put('imports/heavy.ndjson', ndjson(register('A-1', { firstName: 'Ada' })));
+  await imports.tell('imports/heavy.ndjson', () => 9_000);
+  expect((await imports.report('imports/heavy.ndjson')).unreadable).toContain('took too long');
+  expect(await imports.people()).toEqual({});
+});

@@ -45,6 +45,54 @@ it('makes persons one: nobody has the duplicates any more, and their documents a
   });
 });
 
+it('never lets a document of a duplicate stand in for the one of the kept, however its kind is written', async () => {
+  await imports.put('documents/A-1/birth_certificate/-/a.pdf', 'birth of A');
+  await imports.put('documents/B-1/Birth/-/b.pdf', 'birth of B');
+  await imports.import(
+    'imports/kinds.ndjson',
+    ndjson(register('A-1', { lastName: 'K' }), register('B-1', { lastName: 'K' }), merge('A-1', 'B-1')),
+  );
+  expect(await bodiesOf('documents/')).toEqual({
+    'documents/A-1/birth_certificate/-/a.pdf': 'birth of A',
+    'documents/A-1/Birth/-/merged/B-1~b.pdf': 'birth of B',
+  });
+});
+
+it('leaves no version of a document where it was: the present one goes last', async () => {
+  const key = 'documents/B-1/birth/-/b.pdf';
+  await imports.put(key, 'birth of B');
+  const removed: unknown[] = [];
+  imports.interfere({
+    // biome-ignore lint/suspicious/noExplicitAny: answers in place of S3, which keeps no versions here
+    async call({ command, input }, go): Promise<any> {
+      const versions = ['new', 'old'].map((VersionId) => ({ Key: key, VersionId, IsLatest: VersionId === 'new' }));
+      if (command === 'ListObjectVersions') return { output: { Versions: versions }, response: {} };
+      if (command !== 'DeleteObject') return go();
+      removed.push(input.VersionId);
+      return { output: {}, response: {} };
+    },
+  });
+  await imports.import(
+    'imports/versions.ndjson',
+    ndjson(register('A-1', { lastName: 'K' }), register('B-1', { lastName: 'K' }), merge('A-1', 'B-1')),
+  );
+  imports.interfere({});
+  expect(removed).toEqual(['old', 'new']);
+});
+
+it('refuses a merge that S3 could not carry out, and moves nothing', async () => {
+  const [short, long] = ['documents/B-1/birth/-/b.pdf', `documents/B-1/marriage/X-1/${'m'.repeat(995)}`];
+  await imports.put(short, 'birth of B');
+  await imports.put(long, 'marriage of B');
+  const report = await imports.import(
+    'imports/long.ndjson',
+    ndjson(register('A-1', { lastName: 'K' }), register('B-1', { lastName: 'K' }), merge('A-1', 'B-1')),
+  );
+  expect(report.refusedLines).toMatchObject([{ line: 3, field: 'duplicates' }]);
+  expect(await imports.keys('documents/')).toEqual([short, long]);
+  expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'B-1']);
+});
+
 it('removes a person with the documents, and what was made of them', async () => {
   await imports.put('documents/A-1/birth/-/a.pdf', 'birth of A');
   await imports.put('documents/A-12/birth/-/a.pdf', 'another’s');

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { importTimes } from '../../../shared/domain/imports/import-limits.ts';
+import { useClock } from '../../harness/clock.ts';
+import { ndjson, nextChunk, useImports } from '../../harness/import-harness.ts';
+import { mortal } from '../../harness/mortal.ts';
+
+const clock = useClock();
+const imports = useImports({ importDays: '1' });
+const register = (uin?: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
+const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
+
+it('merges nobody, and moves nothing, by a line whose id was applied before', async () => {
+  await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
+  const report = await imports.import(
+    'imports/known.ndjson',
+    ndjson(
+      { ...register('A-1'), id: 'case-7' },
+      register('B-1'),
+      { ...merge('A-1', 'B-1'), id: 'case-7' },
+      { ...merge('B-1', 'A-1'), id: 'case-7' },
+    ),
+  );
+  expect(report).toMatchObject({ applied: { register: 2, merge: 0 }, repeated: 2, refused: 0 });
+  expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'B-1']);
+  expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
+});
+
+it('takes lines with ids that come again in another file for repeats, whatever has become of the persons', async () => {
+  const lines = [
+    { ...register('A-1'), id: 'r1' },
+    { ...register('B-1'), id: 'r2' },
+    { ...register('C-1'), id: 'r3' },
+    { ...merge('A-1', 'B-1'), id: 'm1' },
+    { change: 'remove', uin: 'C-1', id: 'x1' },
+  ];
+  await imports.import('imports/first.ndjson', ndjson(...lines));
+  const again = await imports.import('imports/again.ndjson', ndjson(...lines, register('D-1')));
+  expect(again).toMatchObject({ applied: { register: 1, merge: 0, remove: 0 }, repeated: 5, refused: 0 });
+  expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'D-1']);
+});
+
+it('refuses a merge again that it refused before it died, though the duplicate was registered behind it', async () => {
+  const file = [ndjson(register('A-1')), nextChunk, ndjson(merge('A-1', 'B-1'), register('B-1'))].join('');
+  await imports.put('imports/refused.ndjson', file);
+  await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
+  const isOfB = ({ command, input }: { command: string; input: object }) =>
+    command === 'PutItem' && JSON.stringify(input).includes('person#B-1');
+  const dying = mortal(isOfB, 'after');
+  imports.interfere(dying.interference);
+  await Promise.race([imports.tell('imports/refused.ndjson'), dying.death]);
+  imports.interfere({});
+  clock.pass(importTimes.visibilitySeconds * 1000);
+  await imports.tell('imports/refused.ndjson');
+  await imports.goOn();
+  expect(await imports.report('imports/refused.ndjson')).toMatchObject({
+    applied: { register: 2, merge: 0 },
+    refusedLines: [{ field: 'duplicates' }],
+  });
+  expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'B-1']);
+  expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
+});
+
+it('goes on with an import however long it takes: its days count from its end', async () => {
+  const text = ndjson(register()) + nextChunk + ndjson(register());
+  await imports.put('imports/slow.ndjson', text);
+  // No time but for one chunk.
+  let looks = 0;
+  await imports.tell('imports/slow.ndjson', () => (looks++ < 3 ? 120_000 : 20_000));
+  expect(Object.keys(await imports.people())).toHaveLength(1);
+  clock.pass(2 * 86_400_000);
+  await imports.goOn();
+  expect(await imports.report('imports/slow.ndjson')).toMatchObject({ lines: 2, applied: { register: 2 } });
+  expect(Object.keys(await imports.people())).toHaveLength(2);
+  expect(await imports.import('imports/copy.ndjson', text)).toMatchObject({ repeats: { file: 'imports/slow.ndjson' } });
+  clock.pass(2 * 86_400_000);
+  expect(await imports.import('imports/later.ndjson', text)).toMatchObject({ applied: { register: 2 } });
+});
