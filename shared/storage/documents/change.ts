@@ -18,7 +18,6 @@ interface Move {
 const pathOf = (bucket: string, key: string): string => [bucket, ...key.split('/')].map(encodeURIComponent).join('/');
 
 export const change = (client: S3Client, Bucket: string) => {
-
   return {
     /**
      * Removes the documents of a person in all their versions; again it goes on where it was.
