@@ -2,13 +2,13 @@ import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { answerDocument } from '../../shared/documents/answer-document.ts';
 import { createConverter } from '../../shared/documents/converter.ts';
 import { openBest } from '../../shared/documents/open-best.ts';
-import { chooseDocument, isSameKind, type StoredFile } from '../../shared/domain/documents/choose-document.ts';
+import { chooseDocument, isSameKind, otherOf, type StoredFile } from '../../shared/domain/documents/choose-document.ts';
 import { nobody } from '../../shared/domain/documents/document-place.ts';
 import { inParts } from '../../shared/domain/in-parts.ts';
 import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
 import { logFault, logInfo } from '../../shared/lambda/log.ts';
 import { addMetric } from '../../shared/lambda/metrics.ts';
-import { noteBeside } from '../../shared/lambda/note-reads.ts';
+import { noteAlso, noteBeside } from '../../shared/lambda/note-reads.ts';
 import type { ToolsOf } from '../../shared/lambda/open-tools.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
 import { readFormat } from '../../shared/model/documents/document-format.ts';
@@ -44,6 +44,9 @@ export const handler = serveStream(readDocument, stores, async (request, tools) 
   const ofOthers = secondaryUin === undefined ? linked(uin, doctype, tools) : documents.list(secondaryUin);
   const files = (await Promise.all([documents.list(uin), ofOthers])).flat();
   const chosen = chooseDocument(files, { uin, ...query });
+  const other = otherOf(chosen[0], uin);
+  // It tells of that person, too, whom the request did not name.
+  if (other !== undefined && other !== second) await noteAlso(request, tools, [{ uin: other, doctype }]);
   const file = await openBest(chosen, format, documents);
   return answerDocument(file, { ...query, format, headers }, { renditions, converter, hears });
 });

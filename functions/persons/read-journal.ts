@@ -15,7 +15,7 @@ export const handler = perform(readJournal, [journal], async ({ cursor, purpose,
   const since = choice.since === undefined ? now() - settings.journalDays * dayMs : Date.parse(choice.since);
   const after = cursor ?? isoTime(since);
   const asked = { operation: readJournal.job, requestId: newId(), client: 'operator', headers: { purpose } };
-  const noting = { journal, now, settings: { ...settings, purposeRequired: false } };
+  const noting = { journal, now, newId, settings: { ...settings, purposeRequired: false } };
   if ('uin' in choice) {
     const { uin } = choice;
     return noteBeside(asked, noting, [{ uin }], () => journal.ofPerson(uin, after));

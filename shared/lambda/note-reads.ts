@@ -13,6 +13,7 @@ interface Asked {
 interface Tools {
   readonly settings: { readonly purposeRequired: boolean; readonly journalDays: number };
   readonly now: () => number;
+  readonly newId: () => string;
 }
 
 type Put = (entry: JournalEntry) => Promise<void>;
@@ -20,7 +21,7 @@ type Put = (entry: JournalEntry) => Promise<void>;
 async function note(put: Put, { headers, ...asked }: Asked, about: readonly About[], tools: Tools): Promise<void> {
   const { operation, requestId, client } = asked;
   const who = { operation, requestId, caller: client, purpose: headers.purpose };
-  const when = { at: tools.now(), days: tools.settings.journalDays };
+  const when = { id: tools.newId(), at: tools.now(), days: tools.settings.journalDays };
   await put({ rows: about.map((one) => ({ ...who, ...one })), ...when }).catch((error: unknown) => {
     throw new Fault('notJournaled', { operation }, error);
   });
@@ -47,6 +48,13 @@ export async function noteBeside<Read>(
   const [found] = await Promise.all([read(), note(tools.journal.put, asked, about, tools)]);
   return found;
 }
+
+/** Tells the journal of whom else an answer is about to tell, where only what was read says so. @throws Fault `notJournaled` */
+export const noteAlso = (
+  asked: Asked,
+  tools: Tools & { readonly journal: { readonly put: Put } },
+  about: readonly About[],
+): Promise<void> => note(tools.journal.put, asked, about, tools);
 
 /**
  * Tells the journal what a search is about to answer. The search has looked whether there is a purpose before it read.

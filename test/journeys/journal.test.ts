@@ -4,6 +4,7 @@ import { findPersons, generateUin, readPerson, verifyPerson } from '../../shared
 import { readJournal } from '../../shared/contract/jobs.ts';
 import type { JournalPage } from '../../shared/model/journal/journal-row.ts';
 import { openDocuments } from '../support/document-client.ts';
+import { eventually } from '../support/eventually.ts';
 import { openOwnWorld } from '../support/own-stack.ts';
 import { textPdf } from '../support/pdf-files.ts';
 import { uniqueName } from '../support/world.ts';
@@ -16,6 +17,10 @@ const client = uniqueName('notary');
 const token = await world.tokenFor(['pr.person.read', 'pr.person.verify', 'pr.document.read'], client);
 
 const journal = async (asked: object) => (await stack.invoke(readJournal.job, asked)) as JournalPage;
+
+/** How many answers of documents a person is told of. */
+const readsOf = async (uin: string) =>
+  (await journal({ uin })).rows.filter(({ operation }) => operation === readDocument.operation).length;
 
 let uin = '';
 beforeAll(async () => {
@@ -57,6 +62,23 @@ test('a person is told who read what of them and what for, each answer of a docu
     expect(row.requestId).not.toBe('');
   }
   expect(JSON.stringify(await world.aws.rows('journal'))).not.toMatch(/Quillonia|Vexbarrow/i);
+});
+
+test('who is on a document of two people is told that it was read, whoever of them was asked for', async () => {
+  const [one = '', other = ''] = await Promise.all(
+    ['One', 'Other'].map(async (firstName) => String((await call(generateUin, { body: { firstName } })).json)),
+  );
+  await documents.put(one, `marriage/${other}/certificate.pdf`, textPdf());
+  const asked = { headers: { ...headers, authorization: `Bearer ${token}` } };
+  const read = (uin: string) =>
+    fetch(`${world.outputs.baseUrl}/v1/persons/${uin}/document?doctype=marriage&format=pdf`, asked);
+  // What S3 tells comes later.
+  await eventually(async () => expect((await read(other)).status).toBe(200));
+  const before = await Promise.all([one, other].map((uin) => readsOf(uin)));
+  expect((await read(one)).status).toBe(200);
+  expect((await read(other)).status).toBe(200);
+  const after = await Promise.all([one, other].map((uin) => readsOf(uin)));
+  expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([2, 2]);
 });
 
 test('an audit is told what a caller asked, named as the log does or in whole, from a time on', async () => {

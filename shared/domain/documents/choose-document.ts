@@ -25,6 +25,10 @@ const kindOf = (doctype: string): string => foldText(doctype.replace(/[_-]+/g, '
 /** Whether two names of types mean one kind. */
 export const isSameKind = (one: string, other: string): boolean => kindOf(one) === kindOf(other);
 
+/** The other person of a document, as one of its two sees it; undefined where it names nobody else. */
+export const otherOf = (file: StoredFile, uin: string): string | undefined =>
+  file.uin === uin ? file.secondaryUin : file.uin;
+
 function isWanted(file: StoredFile, { uin, secondaryUin }: Wanted): boolean {
   const isOwn = file.uin === uin;
   if (secondaryUin === undefined) return isOwn || file.secondaryUin === uin;
@@ -40,7 +44,7 @@ function isWanted(file: StoredFile, { uin, secondaryUin }: Wanted): boolean {
 export function chooseDocument(files: readonly StoredFile[], wanted: Wanted): [StoredFile, ...StoredFile[]] {
   const { uin, doctype, secondaryUin } = wanted;
   const fitting = files.filter((file) => isSameKind(file.doctype, doctype) && isWanted(file, wanted));
-  const others = new Set(fitting.map((file) => (file.uin === uin ? file.secondaryUin : file.uin)));
+  const others = new Set(fitting.map((file) => otherOf(file, uin)));
   if (others.size > 1) {
     const alone = others.has(undefined) ? ` (${nobody}: the one that names nobody else)` : '';
     const message = `the person has several documents of this type: say with secondaryUin which one${alone}`;

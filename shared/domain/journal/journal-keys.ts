@@ -2,21 +2,26 @@ import { createHash } from 'node:crypto';
 import type { JournalRow } from '../../model/journal/journal-row.ts';
 import { dayMs } from '../day-ms.ts';
 
+const numbers = (length: number): readonly number[] => Array.from({ length }, (_, shard) => shard);
+
 /**
- * Into so many parts each key of the journal is cut. DynamoDB takes 1,000 writes a second under one key, and refuses those of a
- * whole table where an index cannot follow: without parts a caller who asks for one person all the time would stop all others.
+ * The parts of a day and of a caller's day, by their numbers. DynamoDB takes 1,000 writes a second under one key whose rows come in
+ * their order, and refuses those of a whole table where an index cannot follow. One table has 40,000 at most: all parts bear more.
  */
-export const journalShards = 8;
+export const shards: readonly number[] = numbers(64);
 
-/** Every part, by its number. */
-export const shards: readonly number[] = Array.from({ length: journalShards }, (_, shard) => shard);
+/** The parts of a person: a row of each search about one, where a search writes many of a caller. */
+export const uinShards: readonly number[] = numbers(8);
 
-/** A row's place in time, which no other row has: by its request, and its number within that. It sorts by time. */
-export const momentOf = ({ at, requestId }: JournalRow, ordinal: number): string =>
-  `${at}#${requestId}#${String(ordinal).padStart(5, '0')}`;
+/**
+ * A row's place in time, which no other row has: by its entry, and its number within that. It sorts by time.
+ * @param id of the entry, which no caller may choose: clients of AWS can give a request its id
+ */
+const momentOf = (at: string, id: string, ordinal: number): string => `${at}#${id}#${String(ordinal).padStart(5, '0')}`;
 
 /** The part that a row belongs to: the same for each try of its writing. */
-const shardOf = (moment: string): number => (createHash('sha256').update(moment).digest()[0] ?? 0) % journalShards;
+const shardOf = (moment: string, { length }: readonly number[]): number =>
+  (createHash('sha256').update(moment).digest()[0] ?? 0) % length;
 
 /** The day of a moment, in UTC: `2026-11-22`. */
 export const dayOf = (moment: string): string => moment.slice(0, 10);
@@ -39,15 +44,15 @@ export const dayShard = (day: string, shard: number): string => `${day}#${shard}
 export const uinShard = (uin: string, shard: number): string => `${uin}#${shard}`;
 export const callerDayShard = (caller: string, day: string, shard: number): string => `${caller}#${day}#${shard}`;
 
-/** The keys of a row in the table and in its indexes. */
-export function journalKeys(row: JournalRow, ordinal: number) {
-  const moment = momentOf(row, ordinal);
-  const shard = shardOf(moment);
+/** The keys of a row in the table and in its indexes. @param id of its entry */
+export function journalKeys(row: JournalRow, id: string, ordinal: number) {
+  const moment = momentOf(row.at, id, ordinal);
+  const shard = shardOf(moment, shards);
   const day = dayOf(moment);
   return {
     moment,
     dayShard: dayShard(day, shard),
-    uinShard: row.uin === undefined ? undefined : uinShard(row.uin, shard),
+    uinShard: row.uin === undefined ? undefined : uinShard(row.uin, shardOf(moment, uinShards)),
     callerDayShard: callerDayShard(row.caller, day, shard),
   };
 }

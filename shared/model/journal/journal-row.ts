@@ -39,6 +39,8 @@ export type About = Omit<JournalRow, 'at' | 'operation' | 'requestId' | 'caller'
 
 /** Rows of one request or event, of one moment (epoch milliseconds), kept for so many days from it. */
 export interface JournalEntry {
+  /** Of this entry alone, and the same for each try of its writing: by it its rows are known from all others. */
+  readonly id: string;
   readonly rows: readonly Omit<JournalRow, 'at'>[];
   readonly at: number;
   readonly days: number;

@@ -1,11 +1,11 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { IndexName } from '../../contract/tables.ts';
-import { callerDayShard, dayOf, shards, uinShard } from '../../domain/journal/journal-keys.ts';
+import { callerDayShard, dayOf, shards, uinShard, uinShards } from '../../domain/journal/journal-keys.ts';
 import { type JournalPage, journalRow } from '../../model/journal/journal-row.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 
-// Of each shard: where every text in them is as long as it may be, so many of all shards are less than the 6 MB of an answer.
-const mostOfShard = 80;
+// Where every text in them is as long as it may be, so many are less than the 6 MB of an answer.
+const mostOfPage = 640;
 // Days are read on until there are so many.
 const enough = 100;
 
@@ -19,18 +19,18 @@ export const read = (client: DynamoDBClient, table: string) => {
   async function page(
     IndexName: IndexName<'journal'>,
     key: string,
-    ofShard: (shard: number) => string,
+    keys: readonly string[],
     after: string,
   ): Promise<JournalPage> {
-    const reading = shards.map((shard) =>
+    const reading = keys.map((one) =>
       client.send(
         new QueryCommand({
           TableName: table,
           IndexName,
           KeyConditionExpression: '#key = :key AND moment > :after',
           ExpressionAttributeNames: { '#key': key },
-          ExpressionAttributeValues: toItem({ ':key': ofShard(shard), ':after': after }),
-          Limit: mostOfShard,
+          ExpressionAttributeValues: toItem({ ':key': one, ':after': after }),
+          Limit: mostOfPage / keys.length,
         }),
       ),
     );
@@ -46,14 +46,20 @@ export const read = (client: DynamoDBClient, table: string) => {
   return {
     /** A page of what is journaled of a person after a moment: a time (RFC 3339), or `next` of the page before. */
     ofPerson: (uin: string, after: string): Promise<JournalPage> =>
-      page('byUin', 'uinShard', (shard) => uinShard(uin, shard), after),
+      page(
+        'byUin',
+        'uinShard',
+        uinShards.map((shard) => uinShard(uin, shard)),
+        after,
+      ),
 
     /** The same of what a caller asked, on these days (UTC, the earliest first). */
     async ofCaller(caller: string, days: readonly string[], after: string): Promise<JournalPage> {
       const left = days.filter((day) => day >= dayOf(after));
       const rows: JournalPage['rows'][number][] = [];
       for (const [index, day] of left.entries()) {
-        const found = await page('byCaller', 'callerDayShard', (shard) => callerDayShard(caller, day, shard), after);
+        const keys = shards.map((shard) => callerDayShard(caller, day, shard));
+        const found = await page('byCaller', 'callerDayShard', keys, after);
         rows.push(...found.rows);
         const next = found.next ?? left[index + 1];
         if (found.next !== undefined || rows.length >= enough) return { rows, next };

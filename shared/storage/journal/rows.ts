@@ -5,8 +5,8 @@ import type { JournalEntry } from '../../model/journal/journal-row.ts';
 import { type Item, toItem } from '../dynamo.ts';
 
 /** The rows of an entry as DynamoDB holds them: the same ones for each try of their writing. */
-export const itemsOf = ({ rows, at, days }: JournalEntry): Item[] =>
+export const itemsOf = ({ id, rows, at, days }: JournalEntry): Item[] =>
   rows.map((given, ordinal) => {
     const row = { ...given, at: isoTime(at), caller: callerText(given.caller) };
-    return toItem({ ...row, ...journalKeys(row, ordinal), expiresAt: Math.floor((at + days * dayMs) / 1000) });
+    return toItem({ ...row, ...journalKeys(row, id, ordinal), expiresAt: Math.floor((at + days * dayMs) / 1000) });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inParts } from '../../../shared/domain/in-parts.ts';
 import type { About, JournalPage } from '../../../shared/model/journal/journal-row.ts';
 import { journal } from '../../../shared/storage/journal/journal.ts';
 import { useTables } from '../../harness/tables.ts';
@@ -16,6 +17,7 @@ function open() {
 /** An entry with these rows, so many minutes after the start. */
 const entry = (minutes: number, caller: string, ...about: About[]) => ({
   rows: about.map((one) => ({ operation: 'findPersons', requestId: `${caller}-${minutes}`, caller, ...one })),
+  id: `${caller}-${minutes}`,
   at: start + minutes * minute,
   days: 1,
 });
@@ -36,11 +38,12 @@ describe('pages of the journal', () => {
 
   test('have each row once, by time, whatever shard it is in, of a person and of a caller', async () => {
     const { putMany, ofPerson, ofCaller } = open();
-    for (let minutes = 0; minutes < count; minutes += 3) {
-      const about = Array.from({ length: 3 }, (_, index) => ({ uin: index === 0 ? 'busy' : `other-${index}` }));
-      await putMany(entry(minutes, 'registrar', ...about));
-      await putMany(entry(minutes, 'police', { by: ['lastName'] }));
-    }
+    const about = ['busy', 'other-1', 'other-2'].map((uin) => ({ uin }));
+    const entries = Array.from({ length: count / 3 }, (_, index) => [
+      entry(index * 3, 'registrar', ...about),
+      entry(index * 3, 'police', { by: ['lastName'] }),
+    ]);
+    for (const some of inParts(entries.flat(), 40)) await Promise.all(some.map(putMany));
     const ofBusy = await all((after) => ofPerson('busy', after));
     expect(ofBusy.flat().map(({ requestId }) => requestId)).toEqual(
       Array.from({ length: count / 3 }, (_, index) => `registrar-${index * 3}`),
