@@ -36,7 +36,7 @@ export const fanOut = defineWorker({
     'subscriptions:fanOut',
     'ledger:open',
     'ledger:fanOut',
-    'messages:write',
+    'messages:deliver',
     'journal:writeMany',
     'queues:fanOut',
     ...sendsTo('first'),

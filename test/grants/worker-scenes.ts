@@ -46,6 +46,14 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const unknown = { ...notification, messageId: randomUUID(), bodyKey };
     await work('fanOut', { publicationId: randomUUID(), notification: unknown });
   },
+  'an event that the queue has lost, of a long body, is fanned out by its audit': async (backstage) => {
+    const { newTopic, published, work, world } = backstage;
+    const bodyKey = randomUUID();
+    await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('{"source":"CR","uin":"1"}'));
+    const stored = await published(await newTopic(), 1000, { subject: 'death', bodyKey });
+    const { bodyBase64: _, ...notification } = stored.notification;
+    await work('fanOut', { ...stored, notification, isAudit: true, isUnbegun: true });
+  },
   'a recovery goes on': async ({ newTopic, newSubscription, published, ledger, expiresAt, work }) => {
     const topic = await newTopic();
     for (const protocol of ['http', 'email'] as const) {

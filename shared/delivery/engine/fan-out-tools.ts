@@ -11,7 +11,7 @@ import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts
 export interface FanOutTools {
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.fanOut>;
   readonly ledger: ReturnType<typeof ledger.permissions.fanOut> & ReturnType<typeof ledger.permissions.open>;
-  readonly messages: ReturnType<typeof messages.permissions.write>;
+  readonly messages: ReturnType<typeof messages.permissions.deliver>;
   readonly journal: ReturnType<typeof journal.permissions.writeMany>;
   readonly queues: Readonly<Record<LaneQueue<'first' | 'mass'>, Pick<Queue<DeliveryTask>, 'sendMany'>>> & {
     readonly fanOut: Pick<Queue<FanOutPayload>, 'sendMany'>;

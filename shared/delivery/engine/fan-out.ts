@@ -58,7 +58,9 @@ async function partitionOnce(
  */
 export async function fanOutWhole(payload: FanOutPayload, tools: FanOutTools): Promise<void> {
   // Nobody waits for the journal: where it fails, the payload comes again, and the tasks that were sent are known.
-  if (await sendOut(payload, tools)) await noteEvent(payload.notification, tools);
+  if (!(await sendOut(payload, tools))) return;
+  // What was fanned out before is noted, or its payload comes again until it is.
+  if (!payload.isAudit || payload.isUnbegun) await noteEvent(payload.notification, tools);
 }
 
 /** Answers whether the publication is the one under its key. */

@@ -14,16 +14,19 @@ const operation: (typeof publishEvent)['operation'] = 'publishEvent';
  */
 export async function noteEvent(
   notification: ReferredNotification,
-  { journal, settings }: Pick<FanOutTools, 'journal' | 'settings'>,
+  { journal, messages, settings }: Pick<FanOutTools, 'journal' | 'messages' | 'settings'>,
 ): Promise<void> {
-  const { messageId, subject, topicName, bodyBase64, publisher = '', timestamp } = notification;
+  const { messageId, subject, topicName, bodyKey, publisher = '', timestamp } = notification;
   const event = eventTypeOf(subject, topicName);
   if (event === undefined) return;
+  const bodyBase64 = notification.bodyBase64 ?? (bodyKey && (await messages.bodyOf(bodyKey)));
   const uins = bodyBase64 === undefined ? [] : uinsOfEvent(event, Buffer.from(bodyBase64, 'base64').toString());
   const told = { operation, requestId: messageId, caller: publisher, event, topic: topicName };
-  // Of a long body that a lost queue had: it is known who published what, if not of whom.
-  const rows = uins.length === 0 ? [told] : uins.map((uin) => ({ ...told, uin }));
-  await journal.putMany({ rows, at: Date.parse(timestamp), days: settings.journalDays }).catch((error: unknown) => {
+  // Of a long body that is lost: it is known who published what, if not of whom. It takes no row's place that says of whom.
+  const isBare = uins.length === 0;
+  const id = isBare ? `${messageId}#unread` : messageId;
+  const rows = isBare ? [told] : uins.map((uin) => ({ ...told, uin }));
+  await journal.putMany({ id, rows, at: Date.parse(timestamp), days: settings.journalDays }).catch((error: unknown) => {
     throw new Fault('eventNotJournaled', { messageId }, error);
   });
 }

@@ -32,8 +32,14 @@ async function audit(
 ): Promise<'audited' | 'ended'> {
   const message = await ledger.message(row.messageId);
   if (message === undefined) return 'ended';
+  const isUnbegun = message.bits === undefined;
   await queues.fanOut.send({
-    payload: { ...publicationOf(message), isAudit: true, ...(leftOut.length > 0 && { leftOut }) },
+    payload: {
+      ...publicationOf(message),
+      isAudit: true,
+      ...(isUnbegun && { isUnbegun }),
+      ...(leftOut.length > 0 && { leftOut }),
+    },
     group: message.topicUuid,
   });
   return 'audited';

@@ -15,6 +15,8 @@ export const fanOutPayload = z.object({
   notification: referredNotification,
   segment: z.optional(segment),
   isAudit: z.optional(z.boolean()),
+  /** Of an audit before which nothing was fanned out: the journal knows nothing of the event. */
+  isUnbegun: z.optional(z.boolean()),
   /** Protocols that an audit sends nothing to now: what it finds missing of them is open. */
   leftOut: z.optional(z.readonly(z.array(z.enum(protocols)))),
   /** Of an audit in segments, how many tasks those before this one found open. */

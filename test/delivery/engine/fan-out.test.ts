@@ -3,8 +3,10 @@ import { fanOutWhole } from '../../../shared/delivery/engine/fan-out.ts';
 import { fanOutSegment } from '../../../shared/delivery/engine/fan-out-segment.ts';
 import type { FanOutTools } from '../../../shared/delivery/engine/fan-out-tools.ts';
 import { segmentsFrom } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import { refer } from '../../../shared/domain/messages/refer.ts';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
+import type { JournalEntry } from '../../../shared/model/journal/journal-row.ts';
 import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
 import { journal } from '../../../shared/storage/journal/journal.ts';
 import { queues as queueStore } from '../../../shared/storage/queues/queues.ts';
@@ -197,6 +199,28 @@ describe('an audit', () => {
     harness.pass(60_000);
     await audit(payload);
     expect(queued()).toHaveLength(2);
+  });
+
+  it.each(['short', 'long'])('leaves the rows of the journal of a %s event as they are', async (length) => {
+    const body = JSON.stringify({ source: 'CR', uin: '100', remarks: 'x'.repeat(length === 'long' ? 5000 : 1) });
+    const bodyKey = length === 'long' ? 'publication-1' : undefined;
+    const event = {
+      ...aJob().notification,
+      subject: 'death',
+      bodyBase64: Buffer.from(body).toString('base64'),
+      bodyKey,
+    };
+    const entries: JournalEntry[] = [];
+    const journal = {
+      putMany(entry: JournalEntry) {
+        entries.push(entry);
+        return tools.journal.putMany(entry);
+      },
+    };
+    const payload = aJob({ notification: event });
+    await fanOutWhole(payload, { ...tools, journal });
+    await fanOutWhole({ ...payload, notification: refer(event), isAudit: true }, { ...tools, journal });
+    expect(entries.map(({ rows }) => rows.map(({ uin }) => uin))).toEqual([['100']]);
   });
 
   it('tells nobody who came after the message', async () => {

@@ -124,7 +124,7 @@ describe('what the queues have lost is made again', () => {
     }
     // The long body stays where it is.
     const { bodyBase64: _, ...notification } = publication;
-    expect(audits()[0]).toEqual({ publicationId: 'publication', notification, isAudit: true });
+    expect(audits()[0]).toEqual({ publicationId: 'publication', notification, isAudit: true, isUnbegun: true });
     await ledger.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries).settle(publication.messageId);
     harness.pass(64 * auditMs);
     expect(await sweepOnce(sweeper)).toEqual(nothing);

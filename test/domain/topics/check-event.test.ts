@@ -81,6 +81,17 @@ describe('checkEvent', () => {
     expect(refusal.message).toContain('duplicates.1 ');
   });
 
+  it('takes 1,000 duplicates and refuses more, and says what to do', async () => {
+    const naming = (length: number) => ({
+      ...anEvent('duplicatePerson'),
+      duplicates: Array.from({ length }, (_, index) => String(index)),
+    });
+    expect(() => check('duplicatePerson', naming(1000))).not.toThrow();
+    const refusal = await refusalOf(() => check('duplicatePerson', naming(1001)));
+    expect(refusal.message).toContain('duplicates must name at most 1000 UINs');
+    expect(refusal.message).toContain('events of their own');
+  });
+
   it.each(['[]', '"death"', 'null', '7', 'not json', '{"source":"CR","uin":"1"', '\ufeffdeath'])(
     'refuses the body %j where an event is due',
     async (body) => {

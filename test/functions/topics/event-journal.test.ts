@@ -14,6 +14,8 @@ const journaled = async () =>
   (await rows('journal')).toSorted((one, other) => (String(one.moment) < String(other.moment) ? -1 : 1));
 
 const birth = '{"source":"CR","uin":"100","uin1":"101","uin2":"","weight":"3100 g"}';
+/** Over 4 KiB: it does not travel with its message. */
+const long = JSON.stringify({ ...JSON.parse(birth), remarks: 'x'.repeat(5000) });
 
 describe('an event', () => {
   test('leaves a row for each person that it tells of, with its publisher and its id, and nothing else of its body', async () => {
@@ -61,5 +63,19 @@ describe('an event', () => {
       [messageId, '101'],
     ]);
     expect(posts).toHaveLength(1);
+  });
+
+  test.each([
+    ['', birth],
+    ['of a long body ', long],
+  ])('%sthat the queue has lost is noted by its audit', async (_, body) => {
+    await toldTopic('liveBirth');
+    harness.interfere(refusing('SendMessage'));
+    await publish('liveBirth', body);
+    harness.interfere({});
+    expect(await journaled()).toEqual([]);
+    await harness.live();
+    expect(posts).toHaveLength(1);
+    expect((await journaled()).map(({ uin }) => uin)).toEqual(['100', '101']);
   });
 });
