@@ -5,6 +5,7 @@ import { timeOfInvocation } from '../invocation/time-left.ts';
 import type { ImportFile, ImportStep } from '../model/imports/import-payload.ts';
 import { type ImportState, noCounts } from '../model/imports/import-state.ts';
 import type { ImportTools } from './import-tools.ts';
+import { topicOfChanges } from './publish-change.ts';
 import { blocksOf, FileGone } from './read-lines.ts';
 import { writeRepeated, writeReport } from './report.ts';
 import { handOverMs, workOff } from './work-off.ts';
@@ -59,10 +60,15 @@ async function hashOf(file: ImportFile, { importFiles }: ImportTools): Promise<s
   return hash.digest('hex');
 }
 
+async function begin(file: ImportFile, sha256: string, tools: ImportTools): Promise<ImportState> {
+  const topic = await topicOfChanges(tools);
+  return tools.imports.begin({ ...beginning(file, sha256, tools), topic }, tools.now());
+}
+
 /** Does as much of an import as a run has time for, and asks for the rest. */
 export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools): Promise<void> {
   const { imports, queues, now, newId, settings } = tools;
-  const known = (await imports.get(sha256, now())) ?? (await imports.begin(beginning(file, sha256, tools), now()));
+  const known = (await imports.get(sha256, now())) ?? (await begin(file, sha256, tools));
   if (known.endedAt !== undefined) {
     // A run may have died before it did.
     await imports.leaveTurn(sha256);
@@ -74,7 +80,7 @@ export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools
   if (state === undefined) return waitForTurn(file, sha256, tools);
   tools.onLooked(now() - state.movedAt);
   const left = await workOff(file, state, run.id, tools);
-  if (left.is === 'outrun') return;
+  if (left.is === 'outrun') return waitForTurn(file, sha256, tools);
   if (left.is === 'rest') {
     await imports.rest(sha256, run.id);
     return queues.imports.send({ payload: { file, sha256 }, group: sha256 });
@@ -82,9 +88,11 @@ export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools
   await writeReport(left.state, tools);
   const { endedAt, unreadable } = left.state;
   const expiresAt = Math.floor((now() + settings.importDays * dayMs) / 1000);
-  if (!(await imports.end(sha256, run.id, { endedAt, unreadable }, expiresAt))) return;
+  if (!(await imports.end(sha256, run.id, { endedAt, unreadable }, expiresAt)))
+    return waitForTurn(file, sha256, tools);
   await imports.leaveTurn(sha256);
   tools.onEnded(left.state);
+  if (!isSame(state.file, file)) await writeRepeated(file, left.state, tools);
 }
 
 /** Asks again after a while: another import has its turn, or another run is at this one. */

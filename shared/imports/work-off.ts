@@ -1,5 +1,4 @@
 import { importLimits } from '../domain/imports/import-limits.ts';
-import { uuidOfTopic } from '../domain/topics/topic-uuid.ts';
 import { timeOfInvocation, withinInvocation } from '../invocation/time-left.ts';
 import type { ImportFile } from '../model/imports/import-payload.ts';
 import type { ImportProgress, ImportState } from '../model/imports/import-state.ts';
@@ -7,6 +6,7 @@ import { applyChunk } from './apply-chunk.ts';
 import type { AtWork, Outcome } from './at-work.ts';
 import { countLines, refusedOf } from './count-lines.ts';
 import type { ImportTools } from './import-tools.ts';
+import { topicOfChanges } from './publish-change.ts';
 import { openLines } from './open-lines.ts';
 import { type Chunk, readChunk } from './read-chunk.ts';
 import { FileGone } from './read-lines.ts';
@@ -35,7 +35,8 @@ export async function workOff(file: ImportFile, begun: ImportState, runId: strin
     const opened = await openLines(file, state, importFiles.readAt, settings.extraAttributes);
     if (typeof opened === 'string') return end(state, opened);
     const reading = { columns: opened.columns, rules: settings };
-    const topic = settings.changesTopic === '' ? undefined : await tools.topics.get(uuidOfTopic(settings.changesTopic));
+    // Made anew meanwhile it has other subscribers, who are told from then on.
+    const topic = state.topic && ((await topicOfChanges(tools)) ?? state.topic);
     for (;;) {
       if (leftMs() < 3 * handOverMs) return { is: 'rest' };
       const beganAt = now();

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { storedTopic } from '../topics/topic.ts';
 import { changeKinds } from './change.ts';
 import { importFile } from './import-payload.ts';
 
@@ -47,6 +48,8 @@ export const importState = z.object({
   importId: z.string(),
   file: importFile,
   begunAt: z.int(),
+  /** The topic of changes as it was then: a line that comes again finds what it found first. */
+  topic: z.optional(storedTopic),
   ...importProgress.shape,
   /** When it ended; missing while it goes on. */
   endedAt: z.optional(z.int()),

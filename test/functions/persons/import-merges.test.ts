@@ -146,3 +146,20 @@ it('tells subscribers what fits, each change once', async () => {
   );
   expect(await imports.rows('deliveries')).toHaveLength(6);
 });
+
+it('moves no document for a merge whose id was applied before', async () => {
+  await imports.reset();
+  await imports.put('documents/D-1/birth/-/d.pdf', 'birth of D');
+  const again = { ...merge('A-1', 'D-1'), id: 'merge 1' };
+  const report = await imports.import(
+    'imports/merge again.ndjson',
+    ndjson(
+      ...['A-1', 'B-1', 'D-1'].map((uin) => register(uin, { lastName: 'King' })),
+      { ...merge('A-1', 'B-1'), id: 'merge 1' },
+      again,
+    ),
+  );
+  expect(report).toMatchObject({ applied: { register: 3, merge: 1 }, repeated: 1, refused: 0 });
+  expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'D-1']);
+  expect(await imports.keys('documents/D-1/')).toEqual(['documents/D-1/birth/-/d.pdf']);
+});
