@@ -13,6 +13,7 @@ import type { MemorySqs } from '../sqs/sqs.ts';
 import { apiFunctions, jobFunctions } from './deployed.ts';
 import type { History } from './history.ts';
 import type { Act, Subscriber } from './plan.ts';
+import type { ImportAct } from './plan-imports.ts';
 
 const naming = namingKey(secretOfTests, 'subscription ids');
 
@@ -133,7 +134,7 @@ export function actingOf({ isShared, clock, chance, platform, sqs, history, trac
   }
 
   return {
-    async do(act: Act): Promise<void> {
+    async do(act: Exclude<Act, ImportAct>): Promise<void> {
       trace(`-- ${act.act} ${'topic' in act ? act.topic : 'who' in act ? uuidOf(act.who) : ''}`);
       switch (act.act) {
         case 'create':

@@ -2,6 +2,8 @@ import { handler as recover } from '../../../functions/deliveries/recover-subscr
 import { handler as redeliver } from '../../../functions/deliveries/redeliver.ts';
 import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
 import { handler as sweep } from '../../../functions/deliveries/sweep.ts';
+import { handler as mint } from '../../../functions/persons/generate-uin.ts';
+import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as change } from '../../../functions/subscriptions/change-subscription.ts';
 import { handler as confirm } from '../../../functions/subscriptions/confirm-subscription.ts';
 import { handler as subscribe } from '../../../functions/subscriptions/subscribe.ts';
@@ -28,6 +30,8 @@ const api = {
   publish,
   redeliverMessage,
   recover,
+  mint,
+  readPerson,
 };
 
 const apiFunction = (name: string, handler: FunctionFacts['handler']): FunctionFacts => ({

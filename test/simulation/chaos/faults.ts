@@ -43,13 +43,12 @@ function throttled(command: string, chance: Chance): Error {
     return chance.happens(0.5)
       ? new ThrottlingException({ $metadata, message })
       : new ProvisionedThroughputExceededException({ $metadata, message });
-  if (/Object$/.test(command))
-    return new S3ServiceException({ name: 'SlowDown', $fault: 'server', message, $metadata });
+  if (/Object/.test(command)) return new S3ServiceException({ name: 'SlowDown', $fault: 'server', message, $metadata });
   return new SQSServiceException({ name: 'RequestThrottled', $fault: 'client', message, $metadata });
 }
 
 const broken = (command: string): Error =>
-  /Object$/.test(command)
+  /Object/.test(command)
     ? new S3ServiceException({
         name: 'InternalError',
         $fault: 'server',

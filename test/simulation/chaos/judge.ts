@@ -3,6 +3,7 @@ import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts'
 import { keepsItsContent } from './content-of.ts';
 import { type History, type SubscriptionFacts, wasStruck } from './history.ts';
 import { isRecovered, recovers, wasAskedAgain } from './judge-again.ts';
+import { importsFiles, readsPeople } from './judge-imports.ts';
 import { keepsToOwners } from './judge-owners.ts';
 import { type Broken, hasFailed, type Judged, pair, rowAt } from './judged.ts';
 import { ledgerOf, stuckMessages } from './ledger-of.ts';
@@ -200,6 +201,8 @@ const rules: readonly Rule[] = [
   reportsOnce,
   asksToConfirm,
   keepsToOwners,
+  importsFiles,
+  readsPeople,
 ];
 
 const hasStrikes = (history: History): boolean => history.runs.values().some(({ strikes }) => strikes.length > 0);

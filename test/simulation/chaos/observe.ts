@@ -6,19 +6,21 @@ import type { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
 import type { Change } from '../dynamodb/memory-table.ts';
 import { copyAtWork } from '../lambda/platform.ts';
 import type { History, SubscriptionFacts } from './history.ts';
+import type { ImportHistory } from './import-history.ts';
 
 /** The client whose call a function is working on. */
 const clientAtWork = (): string | undefined =>
   (copyAtWork()?.invocation?.event as Partial<APIGatewayProxyEvent> | undefined)?.requestContext?.authorizer?.caller;
 
 /** Notes every change of the tables when it takes effect, whoever makes it and whatever they hear of it. */
-export function observe({ tables }: MemoryDynamodb, history: History, clock: VirtualClock) {
+export function observe({ tables }: MemoryDynamodb, history: History, imports: ImportHistory, clock: VirtualClock) {
   let hasChanged = true;
   let earliestDue = Number.POSITIVE_INFINITY;
   const deliveries = () => tables.table('deliveries');
 
-  function noteChange({ table, key, after }: Change): void {
+  function noteChange({ table, key, before, after }: Change): void {
     const row = after === undefined ? undefined : unmarshall(after);
+    imports.note(table.name, key, before, row, clock.now());
     if (table.name === 'subscriptions')
       history.note(key.partition, { at: clock.now(), row: row as SubscriptionFacts, by: clientAtWork() });
     if (table.name !== 'deliveries') return;

@@ -1,5 +1,6 @@
 import type { Chance } from '../clock/chance.ts';
 import type { Odds } from './faults.ts';
+import { type ImportAct, importActs } from './plan-imports.ts';
 import type { Mood, Person } from './receivers.ts';
 
 const minute = 60_000;
@@ -30,6 +31,7 @@ export type Act = { readonly afterMs: number } & (
   | { readonly act: 'redeliver'; readonly by: 'since' | 'message' | 'subscription' }
   | { readonly act: 'again' | 'recover' }
   | { readonly act: 'purge'; readonly queue: string }
+  | ImportAct
 );
 
 /** What a seed stands for. */
@@ -46,6 +48,9 @@ export interface Plan {
   readonly readLagMs: number;
   /** How often the page of a Query ends after a row, however few it has. */
   readonly pageEnds: number;
+  /** Files of changes are put into the bucket, which may keep versions. */
+  readonly hasImports: boolean;
+  readonly isVersioned: boolean;
   /** How late the lanes are at the most. */
   readonly pollDelayMs: number;
 }
@@ -172,7 +177,7 @@ export function planOf(chance: Chance, start: number): Plan {
     ...times(2, () => someone('subscribe')).flat(),
     ...times(2, () => someone('leave')).flat(),
     ...times(2, () => someone('test')).flat(),
-    ...times(3, () => changes(people, later(), chance)).flat(),
+    ...times(3, () => otherWishes(people, later(), chance)).flat(),
     ...times(1, () => (chance.happens(0.3) ? someone('bounce') : [])).flat(),
     ...(chance.happens(0.15) ? turn(chance.pick(topics), people, later(), chance) : []),
     ...(chance.happens(0.2) ? publications.map(({ afterMs }) => purge(afterMs + chance.int(10, 40_000), chance)) : []),
@@ -197,7 +202,10 @@ export function planOf(chance: Chance, start: number): Plan {
   };
   const isShared = people.length === 0 || chance.happens(0.4);
   const meddling = isShared ? [] : times(8, () => meddlingWith(people, early(), chance));
-  return { ...facts, acts: [...acts, ...meddling], people, isShared };
+  const hasImports = chance.happens(0.6);
+  const isVersioned = chance.happens(0.7);
+  const changes = hasImports ? importActs(faultsMs, isVersioned, chance.fork()) : [];
+  return { ...facts, acts: [...acts, ...meddling, ...changes], people, isShared, hasImports, isVersioned };
 }
 
 /** Another client wants what is somebody's. */
@@ -223,7 +231,7 @@ function turn(topic: string, people: readonly Subscriber[], afterMs: number, cha
 }
 
 /** Somebody wants other events, or another policy. */
-function changes(people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
+function otherWishes(people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   if (people.length === 0) return [];
   const subjects = filterOf(chance);
   const filter = { subjects: subjects.length === 0 ? null : subjects };

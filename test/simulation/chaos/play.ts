@@ -8,15 +8,18 @@ import { deployQueues, sourcesOf } from '../lambda/deployment.ts';
 import { feedFrom } from '../lambda/event-source.ts';
 import { copyAtWork, lambdaPlatform } from '../lambda/platform.ts';
 import { schedule } from '../lambda/schedule.ts';
-import { MemoryS3 } from '../s3/memory-s3.ts';
+import type { MemoryS3 } from '../s3/memory-s3.ts';
 import { memorySqs } from '../sqs/sqs.ts';
 import { actingOf } from './acting.ts';
 import { hearConsole } from './console-of.ts';
 import { jobFunctions } from './deployed.ts';
 import { faultsOf } from './faults.ts';
 import { History } from './history.ts';
+import { ImportHistory } from './import-history.ts';
+import { importingOf } from './importing.ts';
 import { type Observed, observe } from './observe.ts';
 import { type Plan, planOf } from './plan.ts';
+import { isOfImports } from './plan-imports.ts';
 import { receiversOf } from './receivers.ts';
 import { connect, settings, tableNames } from './world.ts';
 
@@ -25,6 +28,8 @@ export interface Played {
   readonly seed: number;
   readonly plan: Plan;
   readonly history: History;
+  readonly imports: ImportHistory;
+  readonly bucket: MemoryS3;
   readonly observed: Observed;
   /** By queue, the ids of what was put aside. */
   readonly deadLetters: ReadonlyMap<string, readonly string[]>;
@@ -66,6 +71,7 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
   const plan = planOf(chance.fork(), startAt);
   const clock = virtualClock(startAt);
   const history = new History();
+  const imports = new ImportHistory();
   const tell = (what: string): void => {
     if (trace === undefined) return;
     const at = new Date(clock.now() - startAt).toISOString().slice(8, 23).replace('T', ' ');
@@ -84,7 +90,7 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
     endsPage: () => paging.happens(plan.pageEnds),
   });
   for (const name of tableNames) database.createTable(name);
-  const observed = observe(database, history, clock);
+  const observed = observe(database, history, imports, clock);
   deployQueues(sqs, settings);
 
   const skewing = chance.fork();
@@ -118,8 +124,10 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
   const handlers = ofEachCopy(() => queueHandlers({ settings, sender, onFailed, interference: () => ({}) }));
 
   const giveBack = install(clock, chance.fork());
+  const given = { plan, clock, chance: chance.fork(), platform, sqs, database, history: imports, trace: tell };
+  const importing = importingOf(given);
   const stopHearing = hearConsole(() => history);
-  connect(database, sqs, new MemoryS3(), { wire: faults.wire });
+  connect(database, sqs, importing.s3, { wire: faults.wire });
   try {
     const polling = chance.fork();
     const hooks = {
@@ -132,9 +140,11 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
       const isDue = () => observed.nextDue() <= clock.now() + minuteMs;
       schedule(clock, facts.everyMinutes * minuteMs, () => void platform.invoke(facts, {}), isDue);
     }
+    await importing.begin();
     let left = plan.acts.length;
     for (const act of plan.acts) {
-      clock.after(act.afterMs, () => void acting.do(act).finally(() => (left -= 1)));
+      const doing = () => (isOfImports(act) ? importing.do(act) : acting.do(act));
+      clock.after(act.afterMs, () => void doing().finally(() => (left -= 1)));
     }
     let isQuiet = false;
     const isEmpty = (): boolean =>
@@ -148,6 +158,8 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
       seed,
       plan,
       history,
+      imports,
+      bucket: importing.s3,
       observed,
       deadLetters: new Map(deadLetters.map((queue) => [queue.name, queue.messages().map(({ id }) => id)])),
       isQuiet,

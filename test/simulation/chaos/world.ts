@@ -24,6 +24,9 @@ export const settings = {
   subscriptionsPerTask: '3',
   pauseAfterDays: '1',
   subscriptionOwnership: 'caller',
+  // A file of some lines is several chunks.
+  importWritesPerSecond: '6',
+  changesTopic: 'topic 0',
 } as const satisfies GivenSettings;
 
 /** The tables of the contract. */
@@ -70,6 +73,7 @@ export async function prepareProcess(): Promise<void> {
       // Without them the SDK looks in files, for which no virtual clock waits.
       AWS_RETRY_MODE: 'standard',
       AWS_MAX_ATTEMPTS: '3',
+      AWS_ENDPOINT_URL_S3: 'https://s3.simulation.example',
     },
   );
   for (const client of [dynamo(), queueStore.client(), s3()]) await quotaOfEachCopy(client as object);

@@ -1,50 +1,165 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
+  ListObjectVersionsCommand,
   NoSuchKey,
   PutObjectCommand,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { laterThan, type Marker, noVersion, versionEntry } from './listing.ts';
 
-const $metadata = { httpStatusCode: 404 };
+/** An object in one version; without bytes, the marker of a deletion. */
+export interface Version {
+  readonly number: number;
+  readonly bytes: Buffer | undefined;
+  readonly etag: string;
+}
+
+interface Input extends Marker {
+  readonly Bucket?: string;
+  readonly Key?: string;
+  readonly VersionId?: string | undefined;
+  readonly Body?: unknown;
+  readonly IfNoneMatch?: string;
+  readonly IfMatch?: string;
+  readonly Range?: string;
+  readonly CopySource?: string;
+  readonly Prefix?: string;
+  readonly StartAfter?: string;
+  readonly ContinuationToken?: string;
+}
+
+interface MemoryS3Facts {
+  /** What is replaced or deleted stays as a version. */
+  readonly isVersioned?: boolean;
+  /** How many entries a page of a list has at the most. */
+  readonly pageKeys?: () => number;
+  /** Hears of each object that is there from now on; `versionId` where versions are kept. */
+  readonly onPut?: (key: string, versionId: string | undefined, bytes: Buffer) => void;
+}
 
 const bytesOf = (body: unknown): Buffer =>
   typeof body === 'string' ? Buffer.from(body) : Buffer.from((body ?? []) as Uint8Array);
 
-const bodyOf = (bytes: Buffer) => ({
-  transformToByteArray: async () => new Uint8Array(bytes),
-  transformToString: async (encoding?: BufferEncoding) => bytes.toString(encoding ?? 'utf8'),
-});
+const bodyOf = (bytes: Buffer) =>
+  Object.assign(Readable.from([bytes]), {
+    transformToByteArray: async () => new Uint8Array(bytes),
+    transformToString: async (encoding?: BufferEncoding) => bytes.toString(encoding ?? 'utf8'),
+  });
 
-/** S3 in memory, as far as small objects go: put, get, head and delete by key, with `If-None-Match: *`. */
+const refused = (name: string, httpStatusCode: number): Error =>
+  new S3ServiceException({ name, $fault: 'client', message: name, $metadata: { httpStatusCode } });
+const missing = (): Error => new NoSuchKey({ message: 'It is not there.', $metadata: { httpStatusCode: 404 } });
+
+/** S3 in memory, as far as the registry asks it: objects by key, in versions where it keeps them, ranges, copies and lists. */
 export class MemoryS3 {
-  readonly objects = new Map<string, { readonly bytes: Buffer; readonly etag: string }>();
+  /** By key, the newest last. */
+  readonly #versions = new Map<string, Version[]>();
+  readonly #facts: MemoryS3Facts;
+  #puts = 0;
+
+  constructor(facts: MemoryS3Facts = {}) {
+    this.#facts = facts;
+  }
+
+  /** The objects that are there, by key. */
+  objects(prefix = ''): [key: string, bytes: Buffer][] {
+    return this.#sorted(prefix).flatMap(([key, versions]) => {
+      const bytes = versions.at(-1)?.bytes;
+      return bytes === undefined ? [] : [[key, bytes]];
+    });
+  }
+
+  /** Everything that is kept below a prefix, old versions, too. */
+  versionsBelow = (prefix: string): Version[] => this.#sorted(prefix).flatMap(([, versions]) => versions);
+
+  #sorted = (prefix: string) =>
+    [...this.#versions].filter(([key]) => key.startsWith(prefix)).toSorted(([one], [other]) => (one < other ? -1 : 1));
+
+  put(key: string, body: unknown): { readonly etag: string; readonly versionId: string | undefined } {
+    const bytes = bytesOf(body);
+    const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+    const versionId = this.#add(key, { bytes, etag });
+    this.#facts.onPut?.(key, versionId, bytes);
+    return { etag, versionId };
+  }
+
+  #add(key: string, version: Omit<Version, 'number'>): string | undefined {
+    const { isVersioned } = this.#facts;
+    const number = this.#puts++;
+    this.#versions.set(key, [...(isVersioned ? (this.#versions.get(key) ?? []) : []), { number, ...version }]);
+    return isVersioned ? `v${number}` : undefined;
+  }
+
+  #find({ Key = '', VersionId, IfMatch }: Input): Version & { readonly bytes: Buffer } {
+    const versions = this.#versions.get(Key) ?? [];
+    const found = VersionId === undefined ? versions.at(-1) : versions.find(({ number }) => `v${number}` === VersionId);
+    const { bytes } = found ?? {};
+    if (found === undefined || bytes === undefined) throw missing();
+    if (IfMatch !== undefined && IfMatch !== found.etag) throw refused('PreconditionFailed', 412);
+    return { ...found, bytes };
+  }
+
+  #delete({ Key = '', VersionId }: Input): object {
+    const left = (this.#versions.get(Key) ?? []).filter(({ number }) => `v${number}` !== VersionId);
+    if (VersionId !== undefined && left.length > 0) this.#versions.set(Key, left);
+    else if (VersionId === undefined && this.#facts.isVersioned) this.#add(Key, { bytes: undefined, etag: '' });
+    else this.#versions.delete(Key);
+    return {};
+  }
+
+  #page = <Entry>(entries: readonly Entry[]) => {
+    const page = entries.slice(0, Math.max(1, this.#facts.pageKeys?.() ?? 1000));
+    return { page, isTruncated: page.length < entries.length };
+  };
+
+  #list({ Prefix, StartAfter, ContinuationToken }: Input): object {
+    const after = ContinuationToken ?? StartAfter ?? '';
+    const { page, isTruncated } = this.#page(this.objects(Prefix).filter(([key]) => key > after));
+    const Contents = page.map(([Key, bytes]) => ({ Key, Size: bytes.length }));
+    return { Contents, IsTruncated: isTruncated, ...(isTruncated && { NextContinuationToken: Contents.at(-1)?.Key }) };
+  }
+
+  #listVersions({ Prefix, ...marker }: Input): object {
+    const all = this.#sorted(Prefix ?? '').flatMap(([key, versions]) =>
+      versions.toReversed().map((version) => versionEntry(key, version, this.#facts.isVersioned === true)),
+    );
+    const { page, isTruncated } = this.#page(all.filter((entry) => laterThan(entry, marker)));
+    const { true: Versions = [], false: DeleteMarkers = [] } = Object.groupBy(page, ({ hasContent }) =>
+      String(hasContent),
+    );
+    const { Key: NextKeyMarker, VersionId: NextVersionIdMarker } = page.at(-1) ?? {};
+    return { Versions, DeleteMarkers, IsTruncated: isTruncated, NextKeyMarker, NextVersionIdMarker };
+  }
 
   async send(command: object): Promise<object> {
-    const { input } = command as { input: { Bucket?: string; Key?: string; Body?: unknown; IfNoneMatch?: string } };
-    const name = `${input.Bucket}/${input.Key}`;
-    const found = this.objects.get(name);
+    const { input: given } = command as { input: Input };
+    // So it is called where S3 keeps no versions.
+    const input = given.VersionId === noVersion ? { ...given, VersionId: undefined } : given;
+    const { Key = '' } = input;
     if (command instanceof PutObjectCommand) {
-      if (input.IfNoneMatch === '*' && found !== undefined)
-        throw new S3ServiceException({
-          ...{ name: 'PreconditionFailed', $fault: 'client', message: 'It is there.' },
-          $metadata: { httpStatusCode: 412 },
-        });
-      const bytes = bytesOf(input.Body);
-      const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
-      this.objects.set(name, { bytes, etag });
-      return { ETag: etag };
+      const isThere = this.#versions.get(Key)?.at(-1)?.bytes !== undefined;
+      if (input.IfNoneMatch === '*' && isThere) throw refused('PreconditionFailed', 412);
+      return { ETag: this.put(Key, input.Body).etag };
     }
-    if (command instanceof DeleteObjectCommand) {
-      this.objects.delete(name);
-      return {};
+    if (command instanceof CopyObjectCommand) {
+      const source = decodeURIComponent(input.CopySource ?? '').slice(`${input.Bucket}/`.length);
+      return { CopyObjectResult: { ETag: this.put(Key, this.#find({ Key: source }).bytes).etag } };
     }
+    if (command instanceof DeleteObjectCommand) return this.#delete(input);
+    if (command instanceof ListObjectsV2Command) return this.#list(input);
+    if (command instanceof ListObjectVersionsCommand) return this.#listVersions(input);
     if (!(command instanceof GetObjectCommand || command instanceof HeadObjectCommand))
       throw new Error(`the simulated S3 does not know ${command.constructor.name}`);
-    if (found === undefined) throw new NoSuchKey({ message: 'The specified key does not exist.', $metadata });
-    const facts = { ETag: found.etag, ContentLength: found.bytes.length };
-    return command instanceof GetObjectCommand ? { ...facts, Body: bodyOf(found.bytes) } : facts;
+    const { bytes, etag } = this.#find(input);
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(input.Range ?? '') ?? [];
+    const part = from === undefined ? bytes : bytes.subarray(Number(from), Number(to) + 1);
+    const facts = { ETag: etag, ContentLength: part.length };
+    return command instanceof GetObjectCommand ? { ...facts, Body: bodyOf(part) } : facts;
   }
 }

@@ -1,0 +1,124 @@
+import type { Chance } from '../clock/chance.ts';
+import type { Act } from './plan.ts';
+
+/** What a line of a file says, as its sender means it. */
+export interface PlannedLine {
+  readonly text: string;
+  /** Undefined where no registry can take it. */
+  readonly change: PlannedChange | undefined;
+}
+
+export interface PlannedChange {
+  readonly change: 'register' | 'update' | 'merge' | 'remove';
+  readonly uin?: string;
+  readonly attributes?: Readonly<Record<string, string | null>>;
+  readonly keep?: string;
+  readonly duplicates?: readonly string[];
+  readonly id?: string;
+  readonly publish?: true;
+}
+
+/** A file of changes. A line without anything in it stands as undefined. */
+export interface PlannedFile {
+  readonly key: string;
+  readonly lines: readonly (PlannedLine | undefined)[];
+}
+
+/** The UINs that files speak of. */
+export const importedUins = ['P-0', 'P-1', 'P-2', 'P-3'] as const;
+/** Who was there before, and whom no file speaks of. */
+export const others = ['O-0', 'O-1'] as const;
+
+/** A person without a UIN is told from all others by this. */
+const whose = (file: number, line: number): string => `line ${line} of ${file}`;
+
+function changeOf(file: number, line: number, chance: Chance): PlannedChange {
+  const uin = chance.pick(importedUins);
+  const change = chance.weighed({ register: 5, update: 5, merge: 2, remove: 2 });
+  const told = {
+    change,
+    // Lines about different persons are applied side by side: an id is that of a change of one.
+    ...(chance.happens(0.3) ? { id: `id ${chance.int(0, 1)} of ${uin}` } : {}),
+    ...(change !== 'remove' && chance.happens(0.3) ? { publish: true as const } : {}),
+  };
+  if (change === 'merge') return { ...told, keep: uin, duplicates: duplicatesOf(uin, chance) };
+  if (change === 'remove') return { ...told, uin };
+  if (change === 'register') {
+    const attributes = { lastName: whose(file, line), firstName: `Ada ${line}` };
+    if (!chance.happens(0.35)) return { ...told, uin, attributes };
+    if (told.id === undefined) return { ...told, attributes };
+    // Whichever line comes first stands for all of this id.
+    return { change, id: `new ${told.id}`, attributes: { lastName: `of ${told.id}` } };
+  }
+  const value = chance.weighed({ value: 5, none: 1 }) === 'none' ? null : `town ${file} ${line}`;
+  const died = chance.happens(0.2) ? { dateOfDeath: '2024-01-02' } : {};
+  return { ...told, uin, attributes: { placeOfBirth: value, ...died } };
+}
+
+const duplicatesOf = (keep: string, chance: Chance): string[] => {
+  const rest = importedUins.filter((uin) => uin !== keep);
+  const first = chance.pick(rest);
+  return chance.happens(0.3) ? rest.filter((uin) => uin === first || chance.happens(0.5)) : [first];
+};
+
+// What no registry takes; the person that some of them name is one that others may change.
+const wrong = [
+  '{"change":"update"',
+  '{"change":"rename","uin":"P-0"}',
+  '{"change":"register","uin":"P/0","attributes":{"firstName":"Ada"}}',
+  '{"change":"update","uin":"P-0","attributes":{"favouriteColour":"red"}}',
+  '{"change":"remove","uin":"P-1","publish":true}',
+  '{"change":"merge","keep":"P-2","duplicates":["P-2"]}',
+];
+
+function fileOf(file: number, chance: Chance): PlannedFile {
+  const lines = Array.from({ length: chance.int(1, 14) }, (_, index): PlannedLine | undefined => {
+    if (chance.happens(0.04)) return undefined;
+    if (chance.happens(0.08)) return { text: chance.pick(wrong), change: undefined };
+    const change = changeOf(file, index + 1, chance);
+    return { text: JSON.stringify(change), change };
+  });
+  return { key: `imports/file ${file}.ndjson`, lines };
+}
+
+export const textOfFile = ({ lines }: PlannedFile): string => lines.map((line) => `${line?.text ?? ''}\n`).join('');
+
+export type ImportAct =
+  | { readonly act: 'putFile' | 'tellAgain'; readonly file: PlannedFile }
+  | { readonly act: 'mint'; readonly number: number; readonly isKeyed: boolean }
+  | { readonly act: 'read'; readonly uin: string };
+
+const actNames: readonly string[] = ['putFile', 'tellAgain', 'mint', 'read'] satisfies ImportAct['act'][];
+
+export const isOfImports = (act: Act): act is Act & ImportAct => actNames.includes(act.act);
+
+/** Files of changes, and those who mint and read meanwhile. */
+export function importActs(faultsMs: number, isVersioned: boolean, chance: Chance): Act[] {
+  const count = chance.int(1, 4);
+  // All at once, or over the time in which things go wrong.
+  const spanMs = chance.pick([0, 500, 60_000, faultsMs]);
+  const begin = chance.int(500, Math.max(1000, faultsMs - spanMs));
+  const at = (): number => begin + chance.int(0, spanMs);
+  const files = Array.from({ length: count }, (_, index) => fileOf(index, chance));
+  const put = (file: PlannedFile, afterMs = at()): Act => ({ act: 'putFile', file, afterMs });
+  const acts = files.flatMap((file, index): Act[] => {
+    const afterMs = at();
+    const later = () => afterMs + chance.int(0, chance.pick([100, 30_000, 20 * 60_000]));
+    return [
+      put(file, afterMs),
+      ...(chance.happens(0.3) ? [{ act: 'tellAgain' as const, file, afterMs: later() }] : []),
+      ...(chance.happens(0.3) ? [put({ ...file, key: file.key.replace('file', 'same as') }, later())] : []),
+      ...(isVersioned && chance.happens(0.2)
+        ? [put({ ...fileOf(count + index, chance), key: file.key }, later())]
+        : []),
+    ];
+  });
+  const uins = [...importedUins, ...others];
+  const mints = Array.from({ length: chance.int(0, 3) }, (_, number) => ({
+    ...{ act: 'mint' as const, number, isKeyed: chance.happens(0.5), afterMs: at() },
+  }));
+  const reads = Array.from({ length: chance.int(0, 6) }, () => ({
+    ...{ act: 'read' as const, uin: chance.pick(uins), afterMs: at() + chance.int(0, 120_000) },
+  }));
+  return [...acts, ...mints, ...reads];
+}
