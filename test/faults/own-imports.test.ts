@@ -181,38 +181,3 @@ it('waits while DynamoDB throttles, run after run, and refuses no line for it', 
   expect(await imports.report('imports/slow.ndjson')).toMatchObject({ applied: { register: 40 }, refused: 0 });
   expect(imports.lines.error).toEqual([]);
 });
-
-it('reports under both names when another file of the same bytes brings a dead import to its end', async () => {
-  await imports.reset();
-  const file = ndjson({ change: 'register', uin: 'E-1', attributes: { firstName: 'Eve' } });
-  await imports.put('imports/first.ndjson', file);
-  await imports.put('imports/second.ndjson', file);
-  const dying = mortal(({ command }) => command === 'PutItem', 'after');
-  imports.interfere(dying.interference);
-  await Promise.race([imports.tell('imports/first.ndjson'), dying.death]);
-  imports.interfere({});
-  clock.pass(importTimes.visibilitySeconds * 1000);
-  await imports.tell('imports/second.ndjson');
-  await imports.goOn();
-  expect(await imports.report('imports/first.ndjson')).toMatchObject({ applied: { register: 1 } });
-  expect(await imports.report('imports/second.ndjson')).toMatchObject({
-    ...{ lines: 0, repeats: { file: 'imports/first.ndjson' } },
-  });
-});
-
-it('refuses a merge again when it comes again, though a later line has registered the duplicate', async () => {
-  await imports.reset();
-  const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
-  await imports.import('imports/kept.ndjson', ndjson(register('F-1')));
-  const lines = [{ change: 'merge', keep: 'F-1', duplicates: ['F-2'] }, register('F-2')];
-  await imports.put('imports/merge.ndjson', ndjson(...lines));
-  const dying = mortal(({ input }) => JSON.stringify(input).includes('"person#F-2"') && 'Item' in input, 'after');
-  imports.interfere(dying.interference);
-  await Promise.race([imports.tell('imports/merge.ndjson'), dying.death]);
-  expect(dying.hasStruck()).toBe(true);
-  imports.interfere({});
-  clock.pass(importTimes.visibilitySeconds * 1000);
-  await imports.tell('imports/merge.ndjson');
-  await imports.goOn();
-  expect(await imports.report('imports/merge.ndjson')).toMatchObject({ applied: { register: 1, merge: 0 }, refused: 1 });
-});

@@ -1,0 +1,50 @@
+/*
+ * Promise: What an import has refused before it died it refuses again, whatever its later lines have done meanwhile; and a file
+ * of the same bytes that brings it to its end leaves none of them without a report.
+ */
+import { expect, it } from 'vitest';
+import { importTimes } from '../../shared/domain/imports/import-limits.ts';
+import { useClock } from '../harness/clock.ts';
+import { ndjson, useImports } from '../harness/import-harness.ts';
+import { mortal } from '../harness/mortal.ts';
+
+const clock = useClock();
+const imports = useImports();
+
+it('reports under both names when another file of the same bytes brings a dead import to its end', async () => {
+  await imports.reset();
+  const file = ndjson({ change: 'register', uin: 'E-1', attributes: { firstName: 'Eve' } });
+  await imports.put('imports/first.ndjson', file);
+  await imports.put('imports/second.ndjson', file);
+  const dying = mortal(({ command }) => command === 'PutItem', 'after');
+  imports.interfere(dying.interference);
+  await Promise.race([imports.tell('imports/first.ndjson'), dying.death]);
+  imports.interfere({});
+  clock.pass(importTimes.visibilitySeconds * 1000);
+  await imports.tell('imports/second.ndjson');
+  await imports.goOn();
+  expect(await imports.report('imports/first.ndjson')).toMatchObject({ applied: { register: 1 } });
+  expect(await imports.report('imports/second.ndjson')).toMatchObject({
+    ...{ lines: 0, repeats: { file: 'imports/first.ndjson' } },
+  });
+});
+
+it('refuses a merge again when it comes again, though a later line has registered the duplicate', async () => {
+  await imports.reset();
+  const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
+  await imports.import('imports/kept.ndjson', ndjson(register('F-1')));
+  const lines = [{ change: 'merge', keep: 'F-1', duplicates: ['F-2'] }, register('F-2')];
+  await imports.put('imports/merge.ndjson', ndjson(...lines));
+  const dying = mortal(({ input }) => JSON.stringify(input).includes('"person#F-2"') && 'Item' in input, 'after');
+  imports.interfere(dying.interference);
+  await Promise.race([imports.tell('imports/merge.ndjson'), dying.death]);
+  expect(dying.hasStruck()).toBe(true);
+  imports.interfere({});
+  clock.pass(importTimes.visibilitySeconds * 1000);
+  await imports.tell('imports/merge.ndjson');
+  await imports.goOn();
+  expect(await imports.report('imports/merge.ndjson')).toMatchObject({
+    applied: { register: 1, merge: 0 },
+    refused: 1,
+  });
+});
