@@ -88,8 +88,7 @@ export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools
   await writeReport(left.state, tools);
   const { endedAt, unreadable } = left.state;
   const expiresAt = Math.floor((now() + settings.importDays * dayMs) / 1000);
-  if (!(await imports.end(sha256, run.id, { endedAt, unreadable }, expiresAt)))
-    return waitForTurn(file, sha256, tools);
+  if (!(await imports.end(sha256, run.id, { endedAt, unreadable }, expiresAt))) return waitForTurn(file, sha256, tools);
   await imports.leaveTurn(sha256);
   tools.onEnded(left.state);
   if (!isSame(state.file, file)) await writeRepeated(file, left.state, tools);

@@ -35,11 +35,11 @@ function apply(
   { people, minted, documents, ids }: World,
 ): 'refused' | 'repeated' | { subject?: string } {
   const { uin = '', keep = '', duplicates = [], id, attributes = {} } = change;
+  if (id !== undefined && ids.has(id)) return 'repeated';
   const isNamed = change.uin !== undefined;
   if (change.change === 'merge' && [keep, ...duplicates].some((one) => !people.has(one))) return 'refused';
   if (change.change === 'register' && isNamed && people.has(uin)) return 'refused';
   if ((change.change === 'update' || change.change === 'remove') && !people.has(uin)) return 'refused';
-  if (id !== undefined && ids.has(id)) return 'repeated';
   if (id !== undefined) ids.add(id);
   const given = Object.entries(attributes);
   const values = Object.fromEntries(given.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
