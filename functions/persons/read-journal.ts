@@ -1,7 +1,7 @@
 import { readJournal } from '../../shared/contract/jobs.ts';
 import { dayMs } from '../../shared/domain/day-ms.ts';
 import { isoTime } from '../../shared/domain/iso-time.ts';
-import { callerText, daysSince } from '../../shared/domain/journal/journal-keys.ts';
+import { callerText } from '../../shared/domain/journal/journal-keys.ts';
 import { noteBeside } from '../../shared/lambda/note-reads.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
@@ -22,6 +22,6 @@ export const handler = perform(readJournal, [journal], async ({ cursor, purpose,
   }
   const caller = isWhole.test(choice.caller) ? choice.caller : `${settings.oidcIssuer} ${choice.caller}`;
   return noteBeside(asked, noting, [{ ofCaller: callerText(caller) }], () =>
-    journal.ofCaller(callerText(caller), daysSince(since, now()), after),
+    journal.ofCaller(callerText(caller), after),
   );
 });

@@ -92,7 +92,7 @@ export const tables = {
       },
     },
   },
-  // Who asked for what of whom: rows are put, and never changed. Its keys are cut into shards, by the day and by the person.
+  // Who asked for what of whom: rows are put, and never changed. Its keys are cut into shards: of a day, a person and a caller.
   journal: {
     partition: 'dayShard',
     sort: 'moment',
@@ -100,7 +100,7 @@ export const tables = {
     indexes: {
       // Sparse: a search that answered nobody is about nobody.
       byUin: { partition: 'uinShard', sort: 'moment', includes: journalFields },
-      byCaller: { partition: 'callerDayShard', sort: 'moment', includes: journalFields },
+      byCaller: { partition: 'callerShard', sort: 'moment', includes: journalFields },
     },
   },
 } as const satisfies Record<string, Table>;

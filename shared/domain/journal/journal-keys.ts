@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { JournalRow } from '../../model/journal/journal-row.ts';
-import { dayMs } from '../day-ms.ts';
 
 const numbers = (length: number): readonly number[] => Array.from({ length }, (_, shard) => shard);
 
 /**
- * The parts of a day and of a caller's day, by their numbers. DynamoDB takes 1,000 writes a second under one key whose rows come in
+ * The parts of a day and of a caller, by their numbers. DynamoDB takes 1,000 writes a second under one key whose rows come in
  * their order, and refuses those of a whole table where an index cannot follow. One table has 40,000 at most: all parts bear more.
  */
 export const shards: readonly number[] = numbers(64);
@@ -24,15 +23,7 @@ const shardOf = (moment: string, { length }: readonly number[]): number =>
   (createHash('sha256').update(moment).digest()[0] ?? 0) % length;
 
 /** The day of a moment, in UTC: `2026-11-22`. */
-export const dayOf = (moment: string): string => moment.slice(0, 10);
-
-/** The days after these many milliseconds ago up to now, the earliest first. */
-export function daysSince(since: number, now: number): string[] {
-  const first = Math.floor(since / dayMs);
-  return Array.from({ length: Math.floor(now / dayMs) - first + 1 }, (_, index) =>
-    dayOf(new Date((first + index) * dayMs).toISOString()),
-  );
-}
+const dayOf = (moment: string): string => moment.slice(0, 10);
 
 // A key of DynamoDB has 2,048 bytes, and who gives out tokens says how long a name is.
 const mostCallerLength = 512;
@@ -42,17 +33,16 @@ export const callerText = (client: string): string => client.slice(0, mostCaller
 
 export const dayShard = (day: string, shard: number): string => `${day}#${shard}`;
 export const uinShard = (uin: string, shard: number): string => `${uin}#${shard}`;
-export const callerDayShard = (caller: string, day: string, shard: number): string => `${caller}#${day}#${shard}`;
+export const callerShard = (caller: string, shard: number): string => `${caller}#${shard}`;
 
 /** The keys of a row in the table and in its indexes. @param id of its entry */
 export function journalKeys(row: JournalRow, id: string, ordinal: number) {
   const moment = momentOf(row.at, id, ordinal);
   const shard = shardOf(moment, shards);
-  const day = dayOf(moment);
   return {
     moment,
-    dayShard: dayShard(day, shard),
+    dayShard: dayShard(dayOf(moment), shard),
     uinShard: row.uin === undefined ? undefined : uinShard(row.uin, shardOf(moment, uinShards)),
-    callerDayShard: callerDayShard(row.caller, day, shard),
+    callerShard: callerShard(row.caller, shard),
   };
 }

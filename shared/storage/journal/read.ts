@@ -1,13 +1,11 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { IndexName } from '../../contract/tables.ts';
-import { callerDayShard, dayOf, shards, uinShard, uinShards } from '../../domain/journal/journal-keys.ts';
+import { callerShard, shards, uinShard, uinShards } from '../../domain/journal/journal-keys.ts';
 import { type JournalPage, journalRow } from '../../model/journal/journal-row.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 
 // Where every text in them is as long as it may be, so many are less than the 6 MB of an answer.
 const mostOfPage = 640;
-// Days are read on until there are so many.
-const enough = 100;
 
 const sorted = (items: readonly Item[]): Item[] =>
   items.toSorted((one, other) => Number(momentOf(one) > momentOf(other)) || -1);
@@ -53,18 +51,13 @@ export const read = (client: DynamoDBClient, table: string) => {
         after,
       ),
 
-    /** The same of what a caller asked, on these days (UTC, the earliest first). */
-    async ofCaller(caller: string, days: readonly string[], after: string): Promise<JournalPage> {
-      const left = days.filter((day) => day >= dayOf(after));
-      const rows: JournalPage['rows'][number][] = [];
-      for (const [index, day] of left.entries()) {
-        const keys = shards.map((shard) => callerDayShard(caller, day, shard));
-        const found = await page('byCaller', 'callerDayShard', keys, after);
-        rows.push(...found.rows);
-        const next = found.next ?? left[index + 1];
-        if (found.next !== undefined || rows.length >= enough) return { rows, next };
-      }
-      return { rows, next: undefined };
-    },
+    /** The same of what a caller asked. */
+    ofCaller: (caller: string, after: string): Promise<JournalPage> =>
+      page(
+        'byCaller',
+        'callerShard',
+        shards.map((shard) => callerShard(caller, shard)),
+        after,
+      ),
   };
 };

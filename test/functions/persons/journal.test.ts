@@ -125,7 +125,7 @@ describe('a search', () => {
     expect(json).toEqual(uins.slice(0, 55));
     expect((await journaled()).map((row) => row.uin)).toEqual(json);
     // No key takes it all, in the table or in an index.
-    for (const key of ['dayShard', 'callerDayShard']) {
+    for (const key of ['dayShard', 'callerShard']) {
       const perKey = Object.values(Object.groupBy(await journaled(), (row) => String(row[key])));
       expect(perKey.length).toBeGreaterThan(20);
     }
