@@ -5,14 +5,12 @@ const uinText = z.string({ error: named('must be a UIN as text') });
 const requiredUin = uinText.check(z.minLength(1, { error: 'must not be empty' }));
 // The journal has a row of each.
 const mostDuplicates = 1000;
-const duplicateUins = z
-  .array(requiredUin, { error: named('must be an array of UINs as text') })
-  .check(
-    z.minLength(1, { error: 'must name at least one UIN' }),
-    z.maxLength(mostDuplicates, {
-      error: `must name at most ${mostDuplicates} UINs: publish the others as events of their own`,
-    }),
-  );
+const duplicateUins = z.array(requiredUin, { error: named('must be an array of UINs as text') }).check(
+  z.minLength(1, { error: 'must name at least one UIN' }),
+  z.maxLength(mostDuplicates, {
+    error: `must name at most ${mostDuplicates} UINs: publish the others as events of their own`,
+  }),
+);
 
 const each = <Name extends string, Schema>(names: readonly Name[], schema: Schema) =>
   Object.fromEntries(names.map((name) => [name, schema])) as Readonly<Record<Name, Schema>>;
