@@ -6,9 +6,11 @@ import { metrics } from '../../shared/contract/metrics.ts';
 import { openDocuments } from '../support/document-client.ts';
 import { readEmbedded } from '../support/embedded-metrics.ts';
 import { eventually } from '../support/eventually.ts';
+import { importChanges } from '../support/import-file.ts';
 import { openOwnWorld } from '../support/own-stack.ts';
 import { textPdf } from '../support/pdf-files.ts';
 import { status } from '../support/receiver.ts';
+import { uniqueName } from '../support/world.ts';
 
 const { stack, world } = await openOwnWorld();
 const { call, newTopic, newSubscriber, publish, attemptsAt } = world;
@@ -45,6 +47,7 @@ test('every metric of the list is told by the functions that it names, where Clo
   const uin = await documents.newPerson();
   await documents.put(uin, 'birth/-/certificate', textPdf());
   await documents.get(uin, { doctype: 'birth', format: 'png' });
+  await importChanges(world, [{ change: 'register', uin: uniqueName('A'), attributes: { lastName: 'Imported' } }]);
 
   expect((await call(listTopics, { token: 'bad' })).status).toBe(401);
   expect((await call(listTopics, { token: await world.tokenFor(['pr.person.read']) })).status).toBe(403);
