@@ -35,8 +35,8 @@ export const config = defineConfig({
     sequence: { sequencer: Mixed },
     setupFiles: ['test/support/close-servers.ts', 'test/support/fixed-seed.ts'],
     // What hangs ends; nothing is too slow because the machine has other work.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'stateless', include: stateless, isolate: false } },
       // The suite of the stores once more, on the simulated AWS: what holds on the embedded one holds there.
