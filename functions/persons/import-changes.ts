@@ -8,6 +8,7 @@ import { addMetric } from '../../shared/lambda/metrics.ts';
 import { objectsIn } from '../../shared/model/bucket-event.ts';
 import type { ImportState } from '../../shared/model/imports/import-state.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { documentLinks } from '../../shared/storage/documents/document-links.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { importFiles } from '../../shared/storage/imports/import-files.ts';
@@ -16,7 +17,17 @@ import { personChanges } from '../../shared/storage/persons/person-changes.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
-const stores = [imports, importFiles, personChanges, documents, renditions, topics, ledger, queues] as const;
+const stores = [
+  imports,
+  importFiles,
+  personChanges,
+  documents,
+  documentLinks,
+  renditions,
+  topics,
+  ledger,
+  queues,
+] as const;
 
 const onLooked = (idleMs: number) => addMetric('ImportIdle', Math.round(idleMs / 1000));
 const onPublished = () => addMetric('EventsAccepted');

@@ -9,14 +9,14 @@ export const inBucket: readonly Kept[] = [
     what: 'documents',
     at: { bucket, prefix: documents },
     of: 'a person',
-    ends: 'their writer deletes them, or the person is removed',
+    ends: 'their writer deletes them, or the last of those whom they are about is removed',
   },
   {
     what: 'documents that were replaced or deleted, in their old versions',
     at: { bucket, prefix: documents, isOld: true },
     of: 'a person',
     days: { setting: 'documentVersionDays' },
-    ends: 'after that, or the version is deleted, or the person is removed',
+    ends: 'after that, or the version is deleted, or the last of those persons is removed',
   },
   {
     what: 'what was made of documents',

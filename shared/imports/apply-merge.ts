@@ -2,6 +2,7 @@ import { pastOf } from '../domain/imports/last-change.ts';
 import type { Change } from '../domain/imports/parse-change.ts';
 import { Fault } from '../model/faults.ts';
 import { type AtWork, isOwn, isRepeated, keptUntil, lastChangeOf, markOf, type Outcome, passAll } from './at-work.ts';
+import { movesOf } from './documents-of-two.ts';
 import { publishChange } from './publish-change.ts';
 
 type Merge = Change & { readonly change: 'merge' };
@@ -30,7 +31,7 @@ export async function applyMerge(change: Merge, line: number, work: AtWork): Pro
       return passAll(all, line, 'unknownDuplicate', work);
     }
     if (change.publish && work.topic === undefined) return passAll(all, line, 'noTopic', work);
-    const moves = await documents.movesOf(duplicates, keep);
+    const moves = await movesOf(change, work.tools);
     if (moves === undefined) return passAll(all, line, 'unmovable', work);
     // Before the persons go: else nobody would find what a run that dies has left.
     await documents.move(moves);

@@ -3,6 +3,7 @@ import { type LineOfImport, pastOf } from '../domain/imports/last-change.ts';
 import { Fault } from '../model/faults.ts';
 import type { EventType } from '../model/topics/event.ts';
 import { type AtWork, isOwn, isRepeated, keptUntil, lastChangeOf, markOf, type Outcome, pass } from './at-work.ts';
+import { removeDocuments } from './documents-of-two.ts';
 import { publishChange } from './publish-change.ts';
 
 // One import has its turn at a time: others change a person hardly ever in the same moment.
@@ -45,8 +46,7 @@ async function follow(
   event: EventType | undefined,
   work: AtWork,
 ): Promise<void> {
-  const { documents, renditions } = work.tools;
-  if (change.change === 'remove') await documents.removeAll(change.uin, (key) => renditions.removeOf(key));
+  if (change.change === 'remove') await removeDocuments(change.uin, work.tools);
   if (!change.publish || event === undefined || work.topic === undefined) return;
   await publishChange(work.topic, event, { source: change.source, uin: change.uin }, by, work.tools);
 }

@@ -2,6 +2,7 @@ import type { FanOutPayload } from '../model/deliveries/fan-out-payload.ts';
 import type { ImportStep } from '../model/imports/import-payload.ts';
 import type { ImportState } from '../model/imports/import-state.ts';
 import type { ledger } from '../storage/deliveries/ledger.ts';
+import type { documentLinks } from '../storage/documents/document-links.ts';
 import type { documents } from '../storage/documents/documents.ts';
 import type { renditions } from '../storage/documents/renditions.ts';
 import type { importFiles } from '../storage/imports/import-files.ts';
@@ -16,6 +17,7 @@ export interface ImportTools {
   readonly importFiles: ReturnType<typeof importFiles.permissions.run>;
   readonly persons: ReturnType<typeof personChanges.permissions.write>;
   readonly documents: ReturnType<typeof documents.permissions.change>;
+  readonly documentLinks: ReturnType<typeof documentLinks.permissions.read>;
   readonly renditions: ReturnType<typeof renditions.permissions.remove>;
   readonly topics: ReturnType<typeof topics.permissions.read>;
   readonly ledger: Pick<ReturnType<typeof ledger.permissions.open>, 'open'>;

@@ -22,6 +22,7 @@ export const importChanges = defineWorker({
     'importFiles:run',
     'personChanges:write',
     'documents:change',
+    'documentLinks:read',
     'renditions:remove',
     'topics:read',
     'ledger:open',

@@ -1,26 +1,54 @@
 import { isSameKind } from './choose-document.ts';
+import { nobody } from './document-place.ts';
 
-interface Move {
-  readonly from: string;
-  readonly to: string;
-  readonly prefix: string;
+/** Persons who become one. */
+export interface Merge {
+  readonly keep: string;
+  readonly duplicates: readonly string[];
 }
 
-const partsOf = (key: string, uin: string, prefix: string): string[] => key.slice(`${prefix}${uin}/`.length).split('/');
+interface Path {
+  readonly uin: string;
+  readonly doctype: string;
+  readonly second: string;
+  readonly names: readonly string[];
+}
+
+/** `{uin}/{doctype}/{secondaryUin or -}/{file name}`; what lies less deep has none of the folders that are missing. */
+function pathOf(name: string): Path {
+  const parts = name.split('/');
+  const [uin = '', doctype = '', second = ''] = parts.slice(0, -1);
+  return { uin, doctype, second, names: parts.slice(Math.min(3, parts.length - 1)) };
+}
+
+/** The UINs of those whom a document is about, by its name below the folder of all documents. */
+export function peopleOf(name: string): readonly string[] {
+  const { uin, second } = pathOf(name);
+  return second === '' || second === nobody ? [uin] : [uin, second];
+}
+
+/** Whether two documents are of the same two people, or of the same one alone. */
+const isOfSame = (one: Path, other: Path): boolean =>
+  (one.uin === other.uin && one.second === other.second) || (one.uin === other.second && one.second === other.uin);
 
 /**
- * Where a document goes whose person is one with another: below the other's UIN, in the same place, under a name that says whose
- * it was. Where the other has a document of this kind with the same second person, too, it goes a folder deeper, where no one is
- * given it: else it would stand in for the other's, as the newer one.
- * @param key `documents/{uin}/{doctype}/{secondaryUin or -}/{file name}`
- * @param present the keys of the documents that the other has
+ * Where a document goes of a person who is one with another, whether it lies under that person or names them as the second: to
+ * the same place of the other, under a name that says whose it was. Where there is a document of this kind there, or one of the
+ * same two under the second person, it goes a folder deeper, where no one is given it: else it would stand in for that one, as
+ * the newer.
+ * @param name below the folder of all documents: `{uin}/{doctype}/{secondaryUin or -}/{file name}`
+ * @param present the names of the documents that are there
  */
-export function movedKey(key: string, { from, to, prefix }: Move, present: readonly string[]): string {
-  const [doctype = '', second = '', ...names] = partsOf(key, from, prefix);
+export function movedKey(name: string, { keep, duplicates }: Merge, present: readonly string[]): string {
+  const path = pathOf(name);
+  const [from = ''] = peopleOf(name).filter((uin) => duplicates.includes(uin));
+  const kept = (uin: string): string => (duplicates.includes(uin) ? keep : uin);
+  const to = { ...path, uin: kept(path.uin), second: kept(path.second) };
   const isTaken = present.some((one) => {
-    const [kind = '', other, name = ''] = partsOf(one, to, prefix);
+    const other = pathOf(one);
     // Our own, moved by a run that died.
-    return isSameKind(kind, doctype) && other === second && !name.startsWith(`${from}~`);
+    return isSameKind(other.doctype, to.doctype) && isOfSame(other, to) && !other.names[0]?.startsWith(`${from}~`);
   });
-  return `${prefix}${to}/${doctype}/${second}/${isTaken ? 'merged/' : ''}${from}~${names.join('/')}`;
+  const folders = [to.uin, to.doctype, to.second, isTaken ? 'merged' : ''].filter((folder) => folder !== '');
+  return [...folders, `${from}~${to.names.join('/')}`].join('/');
 }

@@ -1,6 +1,7 @@
-import { CopyObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { CopyObjectCommand, type _Object as Listed, type S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
-import { movedKey } from '../../domain/documents/moved-key.ts';
+import { type DocumentPlace, folderOf } from '../../domain/documents/document-place.ts';
+import { type Merge, movedKey, peopleOf } from '../../domain/documents/moved-key.ts';
 import { listObjects } from './objects.ts';
 import { listVersions, removeObject, versionsBelow } from './versions.ts';
 
@@ -17,34 +18,64 @@ interface Move {
 
 const pathOf = (bucket: string, key: string): string => [bucket, ...key.split('/')].map(encodeURIComponent).join('/');
 
+const nameOf = ({ Key = '' }: Listed): string => Key.slice(prefix.length);
+
 export const change = (client: S3Client, Bucket: string) => {
+  async function removeBelow(
+    below: string,
+    onName: (key: string) => Promise<void>,
+    isKept: (key: string) => Promise<boolean>,
+  ): Promise<void> {
+    const heard = new Map<string, boolean>();
+    for await (const which of versionsBelow(client, Bucket, below)) {
+      const known = heard.get(which.Key);
+      const keeps = known ?? (await isKept(which.Key));
+      if (known === undefined && !keeps) await onName(which.Key);
+      heard.set(which.Key, keeps);
+      if (!keeps) await removeObject(client, Bucket, which);
+    }
+  }
+
   return {
     /**
-     * Removes the documents of a person in all their versions; again it goes on where it was.
+     * Removes the documents that lie under a person in all their versions, but those that name a second one who keeps them;
+     * again it goes on where it was.
      * @param onName hears the name of each object before it goes, once
      */
-    async removeAll(uin: string, onName: (key: string) => Promise<void>): Promise<void> {
-      const heard = new Set<string>();
-      for await (const which of versionsBelow(client, Bucket, `${prefix}${uin}/`)) {
-        if (!heard.has(which.Key)) await onName(which.Key);
-        heard.add(which.Key);
-        await removeObject(client, Bucket, which);
-      }
+    async removeUnder(
+      uin: string,
+      isKeptBy: (second: string) => Promise<boolean>,
+      onName: (key: string) => Promise<void>,
+    ): Promise<void> {
+      await removeBelow(`${prefix}${uin}/`, onName, async (key) => {
+        const second = peopleOf(key.slice(prefix.length)).find((one) => one !== uin);
+        return second !== undefined && (await isKeptBy(second));
+      });
     },
+    /** Removes what lies in one place in the same way. */
+    removeAt: (place: DocumentPlace, onName: (key: string) => Promise<void>): Promise<void> =>
+      removeBelow(`${prefix}${folderOf(place)}`, onName, async () => false),
     /**
-     * Where the documents of persons go that become another's. Says so without moving any.
+     * Where documents go whose persons become one with another, also those that name such a person as the second. Says so
+     * without moving any.
+     * @param owners of others' documents that name one of them, and of those that name the other
      * @returns undefined where S3 could not move one of them
      */
-    async movesOf(duplicates: readonly string[], to: string): Promise<readonly Move[] | undefined> {
-      const present = (await listObjects(client, Bucket, `${prefix}${to}/`)).flatMap(({ Key }) => Key ?? []);
-      const moves: Move[] = [];
-      for (const from of duplicates) {
-        for (const { Key = '', Size = 0 } of await listObjects(client, Bucket, `${prefix}${from}/`)) {
-          const target = movedKey(Key, { from, to, prefix }, present);
-          if (Size > mostBytes || Buffer.byteLength(target) > mostKeyBytes) return undefined;
-          present.push(target);
-          moves.push({ key: Key, target });
+    async movesOf({ keep, duplicates }: Merge, owners: readonly string[]): Promise<readonly Move[] | undefined> {
+      const [present, moving]: [string[], Listed[]] = [[], []];
+      for (const uin of new Set([keep, ...owners, ...duplicates])) {
+        for (const listed of await listObjects(client, Bucket, `${prefix}${uin}/`)) {
+          const name = nameOf(listed);
+          if (peopleOf(name).some((one) => duplicates.includes(one))) moving.push(listed);
+          else present.push(name);
         }
+      }
+      const moves: Move[] = [];
+      for (const listed of moving) {
+        const target = movedKey(nameOf(listed), { keep, duplicates }, present);
+        if ((listed.Size ?? 0) > mostBytes || Buffer.byteLength(`${prefix}${target}`) > mostKeyBytes) return undefined;
+        present.push(target);
+        moves.push({ key: `${prefix}${nameOf(listed)}`, target: `${prefix}${target}` });
       }
       return moves;
     },

@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
+import { sourceFolder } from '../../../shared/domain/documents/source-address.ts';
+import { ndjson, useImports } from '../../harness/import-harness.ts';
+import { aBucketEvent } from '../../support/bucket-event.ts';
+import { context, sqsEvent } from '../../support/lambda-events.ts';
+
+const imports = useImports();
+const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
+const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
+const remove = (uin: string) => ({ change: 'remove', uin });
+
+/** Files a document whose body is its name, and has the bucket tell of it. */
+async function file(...keys: string[]): Promise<void> {
+  for (const key of keys) await imports.put(key, key);
+  await linkDocuments(sqsEvent(aBucketEvent(...keys)), context);
+}
+
+/** Where each document is by now, by where it was. */
+const places = async (): Promise<Readonly<Record<string, string>>> => {
+  const keys = await imports.keys('documents/');
+  const was = await Promise.all(keys.map((key) => imports.read(key)));
+  return Object.fromEntries(was.map((one, index) => [one, String(keys[index])]));
+};
+
+const [ofR, ofW] = ['documents/R-1/marriage/W-1/r.pdf', 'documents/W-1/divorce/R-1/w.pdf'];
+
+it('keeps a document of two while one of them is there, under whomever it lies, and what was made of it', async () => {
+  await file(ofR, ofW, 'documents/R-1/birth/-/r.pdf');
+  const made = [ofR, ofW].map((key) => `renditions/${sourceFolder(key)}/png-1/p0001.png`);
+  for (const key of made) await imports.put(key, 'png');
+  const report = await imports.import('imports/one.ndjson', ndjson(register('R-1'), register('W-1'), remove('R-1')));
+  expect(report).toMatchObject({ applied: { remove: 1 }, refused: 0 });
+  expect(await imports.keys('documents/')).toEqual([ofR, ofW]);
+  expect(await imports.keys('renditions/')).toEqual(made.toSorted());
+  await imports.import('imports/other.ndjson', ndjson(remove('W-1')));
+  expect(await imports.keys('documents/')).toEqual([]);
+  expect(await imports.keys('renditions/')).toEqual([]);
+});
+
+it('removes a document of two with both of them, also where they go at once', async () => {
+  await file(ofR, ofW);
+  await imports.import('imports/both.ndjson', ndjson(register('R-1'), register('W-1'), remove('R-1'), remove('W-1')));
+  expect(await imports.people()).toEqual({});
+  expect(await imports.keys('documents/')).toEqual([]);
+});
+
+it('removes a document with a person who stands in it alone, or twice, or with somebody who was never there', async () => {
+  await file('documents/R-1/birth/-/r.pdf', 'documents/R-1/note/R-1/r.pdf', 'documents/R-1/marriage/N-1/r.pdf');
+  await imports.import('imports/alone.ndjson', ndjson(register('R-1'), remove('R-1')));
+  expect(await imports.keys('documents/')).toEqual([]);
+});
+
+it('finds for the one who is kept what lies under others and names a duplicate', async () => {
+  const under = {
+    other: 'documents/X-1/marriage/B-1/x.pdf',
+    duplicate: 'documents/B-1/divorce/X-1/b.pdf',
+    kept: 'documents/A-1/affidavit/B-1/a.pdf',
+    both: 'documents/B-1/adoption/C-1/b.pdf',
+  };
+  await file(...Object.values(under), 'documents/X-1/birth/-/x.pdf', 'documents/X-1/marriage/Y-1/x.pdf');
+  const report = await imports.import(
+    'imports/others.ndjson',
+    ndjson(register('A-1'), register('B-1'), register('C-1'), merge('A-1', 'B-1', 'C-1')),
+  );
+  expect(report).toMatchObject({ applied: { merge: 1 }, refused: 0 });
+  expect(await places()).toEqual({
+    [under.other]: 'documents/X-1/marriage/A-1/B-1~x.pdf',
+    [under.duplicate]: 'documents/A-1/divorce/X-1/B-1~b.pdf',
+    [under.kept]: 'documents/A-1/affidavit/A-1/B-1~a.pdf',
+    [under.both]: 'documents/A-1/adoption/A-1/B-1~b.pdf',
+    'documents/X-1/birth/-/x.pdf': 'documents/X-1/birth/-/x.pdf',
+    'documents/X-1/marriage/Y-1/x.pdf': 'documents/X-1/marriage/Y-1/x.pdf',
+  });
+});
+
+it('lets no document of a duplicate stand in for one that the kept and the other have, on whichever side it lies', async () => {
+  const [one, other] = ['documents/X-1/marriage/B-1/x.pdf', 'documents/B-1/divorce/Y-1/b.pdf'];
+  await file(one, 'documents/X-1/Marriage_Certificate/A-1/a.pdf', other, 'documents/Y-1/divorce/A-1/y.pdf');
+  await imports.import('imports/sides.ndjson', ndjson(register('A-1'), register('B-1'), merge('A-1', 'B-1')));
+  expect(await places()).toMatchObject({
+    [one]: 'documents/X-1/marriage/A-1/merged/B-1~x.pdf',
+    [other]: 'documents/A-1/divorce/Y-1/merged/B-1~b.pdf',
+  });
+});
+
+it('moves what lies under a duplicate without being laid out as documents are', async () => {
+  const keys = ['documents/B-1/stray.pdf', 'documents/B-1/birth/stray.pdf', 'documents/B-1/birth/-/below/b.pdf'];
+  await file(...keys);
+  await imports.import('imports/stray.ndjson', ndjson(register('A-1'), register('B-1'), merge('A-1', 'B-1')));
+  expect(Object.values(await places()).toSorted()).toEqual([
+    'documents/A-1/B-1~stray.pdf',
+    'documents/A-1/birth/-/B-1~below/b.pdf',
+    'documents/A-1/birth/B-1~stray.pdf',
+  ]);
+});
