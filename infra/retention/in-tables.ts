@@ -31,7 +31,7 @@ export const inTables: readonly Kept[] = [
     what: 'that an import removed somebody, or merged them with another',
     at: { table: 'persons', begins: 'gone#' },
     of: 'a person',
-    days: importLimits.markDays,
+    days: { setting: 'journalDays', least: importLimits.markDays },
     ends: 'after the change',
   },
   {

@@ -18,7 +18,7 @@ export async function applyMerge(change: Merge, line: number, work: AtWork): Pro
   for (let tries = 0; tries < mostTries; tries++) {
     const [isRepeat, kept = {}, ...others] = await Promise.all([
       isRepeated(change, by, work.tools),
-      ...all.map((uin) => persons.changeable(uin)),
+      ...all.map((uin) => persons.changeable(uin, now())),
     ]);
     const [past] = [kept, ...others].flatMap(({ lastChange }) => pastOf(lastChange, by) ?? []);
     if (past !== undefined) {
@@ -42,7 +42,7 @@ export async function applyMerge(change: Merge, line: number, work: AtWork): Pro
         lastChange: lastChangeOf(uin, by, work),
       })),
     ];
-    const applied = await persons.apply(changed, markOf(change, by, keep), now(), keptUntil(now()));
+    const applied = await persons.apply(changed, markOf(change, by, keep), now(), keptUntil(work.tools));
     if (applied.is === 'marked' && !isOwn(applied.by, by)) return passAll(all, line, 'repeated', work);
     if (applied.is !== 'outrun') {
       await publish(change, line, work);

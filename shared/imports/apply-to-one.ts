@@ -2,7 +2,17 @@ import { type ChangeOfOne, decideChange } from '../domain/imports/decide-change.
 import { type LineOfImport, pastOf } from '../domain/imports/last-change.ts';
 import { Fault } from '../model/faults.ts';
 import type { EventType } from '../model/topics/event.ts';
-import { type AtWork, isOwn, isRepeated, keptUntil, lastChangeOf, markOf, type Outcome, pass } from './at-work.ts';
+import {
+  type AtWork,
+  isOwn,
+  isRepeated,
+  keptUntil,
+  lastChangeOf,
+  markOf,
+  type Outcome,
+  pass,
+  registeredBy,
+} from './at-work.ts';
 import { removeDocuments } from './documents-of-two.ts';
 import { publishChange } from './publish-change.ts';
 
@@ -15,7 +25,7 @@ export async function applyToOne(change: ChangeOfOne, line: number, work: AtWork
   const by = { importId: work.importId, line };
   const { uin } = change;
   for (let tries = 0; tries < mostTries; tries++) {
-    const [before, isRepeat] = await Promise.all([persons.changeable(uin), isRepeated(change, by, work.tools)]);
+    const [before, isRepeat] = await Promise.all([persons.changeable(uin, now()), isRepeated(change, by, work.tools)]);
     const past = pastOf(before.lastChange, by);
     if (past !== undefined) {
       if (past === 'applied' && before.lastChange?.line === line)
@@ -23,12 +33,12 @@ export async function applyToOne(change: ChangeOfOne, line: number, work: AtWork
       return past === 'applied' ? past : pass(uin, line, past, work);
     }
     if (isRepeat) return pass(uin, line, 'repeated', work);
-    const decided = decideChange(change, before.attributes);
+    const decided = decideChange(change, before);
     if ('refused' in decided) return pass(uin, line, decided.refused, work);
     if (change.publish && work.topic === undefined) return pass(uin, line, 'noTopic', work);
     const lastChange = lastChangeOf(uin, by, work, decided.event);
-    const person = { uin, before, after: decided.after, lastChange };
-    const applied = await persons.apply([person], markOf(change, by, uin), now(), keptUntil(now()));
+    const person = { uin, before, after: decided.after, lastChange, registered: registeredBy(work) };
+    const applied = await persons.apply([person], markOf(change, by, uin), now(), keptUntil(work.tools));
     if (applied.is === 'marked' && !isOwn(applied.by, by)) return pass(uin, line, 'repeated', work);
     // Marked by this very line: our own write, whose answer was lost.
     if (applied.is !== 'outrun') {

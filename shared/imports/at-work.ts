@@ -1,7 +1,9 @@
 import { dayMs } from '../domain/day-ms.ts';
 import { importLimits } from '../domain/imports/import-limits.ts';
-import type { LastChange, LineOfImport, Mark, Passed } from '../domain/imports/last-change.ts';
+import type { KeptUntil, LastChange, LineOfImport, Mark, Passed } from '../domain/imports/last-change.ts';
 import type { Change } from '../domain/imports/parse-change.ts';
+import { isoTime } from '../domain/iso-time.ts';
+import type { Registered } from '../model/persons/registered.ts';
 import type { EventType } from '../model/topics/event.ts';
 import type { StoredTopic } from '../model/topics/topic.ts';
 import type { ImportTools } from './import-tools.ts';
@@ -12,6 +14,8 @@ export type Outcome = 'applied' | Passed;
 /** A chunk that is being worked on. */
 export interface AtWork {
   readonly importId: string;
+  /** The key of its file. */
+  readonly file: string;
   /** Where events of lines are published; undefined where there is no such topic. */
   readonly topic: StoredTopic | undefined;
   readonly tools: ImportTools;
@@ -50,8 +54,18 @@ export async function isRepeated({ id }: Change, by: LineOfImport, { persons, no
   return mark !== undefined && !(mark.importId === by.importId && mark.line >= by.line);
 }
 
-/** Until when marks are kept: epoch seconds. */
-export const keptUntil = (now: number): number => Math.floor((now + importLimits.markDays * dayMs) / 1000);
+/** Until when is kept what a change leaves, in epoch seconds: who is gone, as long as the journal tells of them. */
+export function keptUntil({ now, settings }: ImportTools): KeptUntil {
+  const after = (days: number): number => Math.floor((now() + days * dayMs) / 1000);
+  const { markDays } = importLimits;
+  return { mark: after(markDays), gone: after(Math.max(markDays, settings.journalDays)) };
+}
+
+/** What a row says of the line by which a person came into the registry. */
+export const registeredBy = ({ file, tools }: AtWork): Registered => ({
+  registeredBy: file,
+  registeredAt: isoTime(tools.now()),
+});
 
 /** Whether a mark is that of this line itself, which comes again. */
 export const isOwn = (by: LineOfImport, { importId, line }: LineOfImport): boolean =>

@@ -6,8 +6,9 @@ import type { ImportTools } from './import-tools.ts';
  * the registry, under whomever it lies, and goes with the last of them.
  */
 export async function removeDocuments(uin: string, tools: ImportTools): Promise<void> {
-  const { documents, documentLinks, renditions, persons } = tools;
-  const isThere = async (other: string): Promise<boolean> => (await persons.changeable(other)).attributes !== undefined;
+  const { documents, documentLinks, renditions, persons, now } = tools;
+  const isThere = async (other: string): Promise<boolean> =>
+    (await persons.changeable(other, now())).attributes !== undefined;
   const forget = (key: string): Promise<void> => renditions.removeOf(key);
   await documents.removeUnder(uin, isThere, forget);
   for (const link of await documentLinks.list(uin)) {

@@ -35,6 +35,7 @@ export interface ImportTools {
     readonly extraAttributes: readonly string[];
     readonly importWritesPerSecond: number;
     readonly importDays: number;
+    readonly journalDays: number;
     readonly changesTopic: string;
     readonly ledgerDays: number;
   };

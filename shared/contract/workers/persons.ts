@@ -35,6 +35,7 @@ export const importChanges = defineWorker({
     'extraAttributes',
     'importWritesPerSecond',
     'importDays',
+    'journalDays',
     'changesTopic',
     'ledgerDays',
   ],

@@ -1,5 +1,6 @@
 import type { Attributes } from '../../model/persons/attributes.ts';
 import type { EventType } from '../../model/topics/event.ts';
+import type { Changeable } from './last-change.ts';
 import type { LateRefusal } from './late-refusals.ts';
 import type { Change } from './parse-change.ts';
 
@@ -16,11 +17,11 @@ type Decided =
 
 /**
  * What a change makes of the person whom it is about, and which event fits it.
- * @param before the person as stored; undefined where nobody has the UIN
  */
-export function decideChange(change: ChangeOfOne, before: Attributes | undefined): Decided {
+export function decideChange(change: ChangeOfOne, { attributes: before, isGone }: Changeable): Decided {
   if (change.change === 'register') {
-    return before === undefined ? { after: change.attributes, event: 'newPerson' } : { refused: 'taken' };
+    if (before !== undefined) return { refused: 'taken' };
+    return isGone ? { refused: 'gone' } : { after: change.attributes, event: 'newPerson' };
   }
   if (before === undefined) return { refused: 'unknown' };
   if (change.change === 'remove') return { after: undefined };

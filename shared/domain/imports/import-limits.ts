@@ -21,6 +21,6 @@ export const importLimits = {
   listedLines: 10_000,
   /** Persons who are worked on side by side. */
   personsAtOnce: 32,
-  /** How long a change is known by its `id`, and how long it is remembered who is gone. */
+  /** How long a change is known by its `id`, and for how long at least it is remembered who is gone. */
   markDays: 90,
 } as const;

@@ -1,4 +1,5 @@
 import type { Attributes } from '../../model/persons/attributes.ts';
+import type { Registered } from '../../model/persons/registered.ts';
 import type { EventType } from '../../model/topics/event.ts';
 import type { LateRefusal } from './late-refusals.ts';
 
@@ -24,6 +25,8 @@ export interface Changeable {
   /** Undefined where nobody has the UIN. */
   readonly attributes?: Attributes | undefined;
   readonly lastChange?: LastChange | undefined;
+  /** Somebody had the UIN, who was removed or merged with another. */
+  readonly isGone?: boolean;
 }
 
 /** What is to become of one person. */
@@ -34,12 +37,21 @@ export interface PersonChange {
   /** Undefined: nobody has the UIN from now on. */
   readonly after: Attributes | undefined;
   readonly lastChange: LastChange;
+  /** Where the person comes into the registry. */
+  readonly registered?: Registered;
 }
 
 /** What is left of a change that is known by an id, so that another of this id is a repeat. */
 export interface Mark extends LineOfImport {
   readonly id: string;
   readonly uin: string;
+}
+
+/** Until when is kept what a change leaves: epoch seconds. */
+export interface KeptUntil {
+  readonly mark: number;
+  /** What is remembered of who is gone. */
+  readonly gone: number;
 }
 
 /** What became of a line that may have come before: a later one of its import has changed the person, or it has itself. */

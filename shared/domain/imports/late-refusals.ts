@@ -3,6 +3,7 @@ import type { LineRefusal } from '../../model/imports/change.ts';
 /** Why a line that can be read is refused all the same: for what there is, or is not, when its turn comes. */
 export const lateRefusals = {
   taken: { field: 'uin', reason: 'is registered already' },
+  gone: { field: 'uin', reason: 'was the UIN of somebody who is gone: it is not given to another' },
   unknown: { field: 'uin', reason: 'is nobody in this registry' },
   unknownKept: { field: 'keep', reason: 'is nobody in this registry' },
   unknownDuplicate: { field: 'duplicates', reason: 'names somebody who is nobody in this registry' },

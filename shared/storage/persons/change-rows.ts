@@ -7,7 +7,7 @@ import { type Item, toItem } from '../dynamo.ts';
 import { updateOf } from '../update.ts';
 import { personFields, personKey, personRow } from './rows.ts';
 
-/** Of somebody who is gone, for as long as lines may come again that were about them. */
+/** Of somebody who is gone: their UIN is not given to another, and lines may come again that were about them. */
 export const goneKey = (uin: string): Item => ({ id: { S: `gone#${uin}` } });
 export const markKey = (id: string): Item => ({
   id: { S: `change#${createHash('sha256').update(id).digest('hex')}` },
@@ -34,17 +34,17 @@ const asRead = ({ lastChange: last }: Changeable) =>
 /** The writes of one change, which hold only where the person still is as it was read. */
 export function writesOf(
   table: string,
-  { uin, before, after, lastChange: last }: PersonChange,
-  keptUntil: number,
+  { uin, before, after, lastChange: last, registered }: PersonChange,
+  goneUntil: number,
 ): TransactWriteItem[] {
   const Key = personKey(uin);
   if (after === undefined) {
     const { UpdateExpression: _, ...condition } = updateOf(asRead(before));
-    const gone = { ...goneKey(uin), ...toItem({ lastChange: last, expiresAt: keptUntil }) };
+    const gone = { ...goneKey(uin), ...toItem({ lastChange: last, expiresAt: goneUntil }) };
     return [{ Delete: { TableName: table, Key, ...condition } }, { Put: { TableName: table, Item: gone } }];
   }
   if (before.attributes === undefined) {
-    const Item = { ...personRow(uin, after), ...toItem({ lastChange: last }) };
+    const Item = { ...personRow(uin, after), ...toItem({ lastChange: last, ...registered }) };
     return [{ Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } }];
   }
   const fields = personFields(uin, after);

@@ -8,7 +8,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
-import type { Changeable, LineOfImport, Mark, PersonChange } from '../../domain/imports/last-change.ts';
+import type { Changeable, KeptUntil, LineOfImport, Mark, PersonChange } from '../../domain/imports/last-change.ts';
 import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { goneKey, markKey, writesOf } from './change-rows.ts';
@@ -23,8 +23,8 @@ type Applied =
   | { readonly is: 'marked'; readonly by: z.infer<typeof markRow> };
 
 export const write = (client: DynamoDBClient, table: string) => {
-  const read = async (Key: Item): Promise<Changeable | undefined> => {
-    const ProjectionExpression = 'attributes, lastChange';
+  const read = async (Key: Item): Promise<z.infer<typeof changeableRow> | undefined> => {
+    const ProjectionExpression = 'attributes, lastChange, expiresAt';
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key, ConsistentRead: true, ProjectionExpression }),
     );
@@ -40,8 +40,12 @@ export const write = (client: DynamoDBClient, table: string) => {
 
   return {
     /** A person as changes find it, or what is remembered of one who is gone. */
-    async changeable(uin: string): Promise<Changeable> {
-      return (await read(personKey(uin))) ?? (await read(goneKey(uin))) ?? {};
+    async changeable(uin: string, now: number): Promise<Changeable> {
+      const person = await read(personKey(uin));
+      if (person !== undefined) return person;
+      const { lastChange, expiresAt = 0 } = (await read(goneKey(uin))) ?? {};
+      // DynamoDB removes expired rows late.
+      return expiresAt * 1000 > now ? { lastChange, isGone: true } : {};
     },
     /** The mark that a change of this id has left; undefined where there is none, or none any more. */
     async marked(id: string, now: number): Promise<LineOfImport | undefined> {
@@ -50,17 +54,14 @@ export const write = (client: DynamoDBClient, table: string) => {
       );
       return Item && Number(Item.expiresAt?.N) * 1000 > now ? fromItem(markRow, Item) : undefined;
     },
-    /**
-     * Changes persons, all or none, where each still is as it was read, and leaves the mark of the change.
-     * @param keptUntil of the mark, and of what is remembered of who is gone: epoch seconds
-     */
+    /** Changes persons, all or none, where each still is as it was read, and leaves the mark of the change. */
     async apply(
       changes: readonly PersonChange[],
       mark: Mark | undefined,
       now: number,
-      keptUntil: number,
+      keptUntil: KeptUntil,
     ): Promise<Applied> {
-      const writes = changes.flatMap((one) => writesOf(table, one, keptUntil));
+      const writes = changes.flatMap((one) => writesOf(table, one, keptUntil.gone));
       const [only, ...others] = writes;
       if (mark === undefined && only !== undefined && others.length === 0) {
         return { is: (await write(only)) ? 'done' : 'outrun' };
@@ -69,7 +70,7 @@ export const write = (client: DynamoDBClient, table: string) => {
       const marking = mark && {
         Put: {
           TableName: table,
-          Item: { ...markKey(id), ...toItem({ ...by, expiresAt: keptUntil }) },
+          Item: { ...markKey(id), ...toItem({ ...by, expiresAt: keptUntil.mark }) },
           ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',
           ExpressionAttributeValues: { ':now': { N: String(Math.floor(now / 1000)) } },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,

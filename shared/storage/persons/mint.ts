@@ -1,6 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Minted } from '../../domain/persons/claim-uin.ts';
 import type { Attributes } from '../../model/persons/attributes.ts';
+import type { Registered } from '../../model/persons/registered.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { mintRow } from './row-schemas.ts';
@@ -10,12 +11,6 @@ import { mintKey, personRow } from './rows.ts';
 interface MintRecord {
   readonly hash: string;
   readonly expiresAt: number;
-}
-
-/** Who registered a person, and when (RFC 3339): it stands in the row, and no operation answers it. */
-interface Registered {
-  readonly registeredBy: string;
-  readonly registeredAt: string;
 }
 
 export const mint = (client: DynamoDBClient, table: string) => {

@@ -17,6 +17,10 @@ const lastChange = z.object({
   passed: z.record(z.string(), z.enum(['repeated', ...(Object.keys(lateRefusals) as LateRefusal[])])),
 });
 /** A person as changes find it, or what is remembered of one who is gone. */
-export const changeableRow = z.object({ attributes: z.optional(attributeRecord), lastChange: z.optional(lastChange) });
+export const changeableRow = z.object({
+  attributes: z.optional(attributeRecord),
+  lastChange: z.optional(lastChange),
+  expiresAt: z.optional(z.int()),
+});
 /** The mark that a change of an id has left. */
 export const markRow = z.object({ importId: z.string(), line: z.int(), uin: z.string() });

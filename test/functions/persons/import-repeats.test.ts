@@ -75,3 +75,32 @@ it('goes on with an import however long it takes: its days count from its end', 
   clock.pass(2 * 86_400_000);
   expect(await imports.import('imports/later.ndjson', text)).toMatchObject({ applied: { register: 2 } });
 });
+
+it('gives the UIN of somebody who is gone to nobody else, as long as the journal tells of them', async () => {
+  const remove = { change: 'remove', uin: 'C-1' };
+  await imports.import(
+    'imports/gone.ndjson',
+    ndjson(...['A-1', 'B-1', 'C-1'].map(register), merge('A-1', 'B-1'), remove),
+  );
+  const report = await imports.import('imports/taken.ndjson', ndjson(register('B-1'), register('C-1')));
+  expect(report.refusedLines).toMatchObject([
+    { line: 1, field: 'uin', reason: expect.stringContaining('gone') },
+    { line: 2, field: 'uin', reason: expect.stringContaining('gone') },
+  ]);
+  expect(Object.keys(await imports.people())).toEqual(['A-1']);
+  clock.pass(400 * 86_400_000);
+  expect(await imports.import('imports/free.ndjson', ndjson(register('B-1')))).toMatchObject({
+    applied: { register: 1 },
+  });
+});
+
+it('says in the row of a person which file registered them, and when', async () => {
+  const update = { change: 'update', uin: 'A-1', attributes: { lastName: 'Byron' } };
+  const begun = new Date(clock.now()).toISOString();
+  await imports.import('imports/people.ndjson', ndjson(register('A-1'), register()));
+  clock.pass(60_000);
+  await imports.import('imports/more.ndjson', ndjson(update));
+  const people = (await imports.rows('persons')).filter(({ id }) => String(id).startsWith('person#'));
+  const expected = { registeredBy: 'imports/people.ndjson', registeredAt: begun };
+  expect(people).toMatchObject([expected, expected]);
+});

@@ -115,7 +115,7 @@ test('who is removed is gone from everywhere at once, but from where the list sa
     'bucket `documents`, `imports/`': 30,
     'bucket `documents`, `imports/`, old versions': 37,
     'table `persons`, `change#`': 90,
-    'table `persons`, `gone#`': 90,
+    'table `persons`, `gone#`': 400,
     'table `journal`': 400,
   };
   for (const day of [0, 1, 29, 30, 31, 36, 37, 89, 90, 399, 400]) {

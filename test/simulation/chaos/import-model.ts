@@ -5,6 +5,8 @@ type Attributes = Readonly<Record<string, string>>;
 /** What files of changes come to, were they applied by hand, one line after the other. */
 export interface World {
   readonly people: Map<string, Attributes>;
+  /** The UINs of those who were merged or removed. */
+  readonly gone: Set<string>;
   /** The persons who got their UIN here. */
   readonly minted: Attributes[];
   /** By the person whose it was in the beginning, whose a document is now; undefined: it is removed. */
@@ -32,13 +34,13 @@ export interface FileOutcome {
 /** Whether a line would change anybody, and what is told of it. */
 function apply(
   change: PlannedChange,
-  { people, minted, documents, ids }: World,
+  { people, gone, minted, documents, ids }: World,
 ): 'refused' | 'repeated' | { subject?: string } {
   const { uin = '', keep = '', duplicates = [], id, attributes = {} } = change;
   if (id !== undefined && ids.has(id)) return 'repeated';
   const isNamed = change.uin !== undefined;
   if (change.change === 'merge' && [keep, ...duplicates].some((one) => !people.has(one))) return 'refused';
-  if (change.change === 'register' && isNamed && people.has(uin)) return 'refused';
+  if (change.change === 'register' && isNamed && (people.has(uin) || gone.has(uin))) return 'refused';
   if ((change.change === 'update' || change.change === 'remove') && !people.has(uin)) return 'refused';
   if (id !== undefined) ids.add(id);
   const given = Object.entries(attributes);
@@ -60,11 +62,13 @@ function apply(
     }
     case 'remove':
       people.delete(uin);
+      gone.add(uin);
       giveDocuments(uin, undefined);
       return {};
     case 'merge':
       for (const one of duplicates) {
         people.delete(one);
+        gone.add(one);
         giveDocuments(one, keep);
       }
       return { subject: 'duplicatePerson' };

@@ -41,6 +41,7 @@ export function* importsFiles(judged: Judged): Generator<Broken> {
   if ((deadLetters.get('importsDeadLetters') ?? []).length > 0) return;
   const world: World = {
     people: new Map(others.map((uin) => [uin, { lastName: uin }])),
+    gone: new Set(),
     minted: [],
     documents: new Map([...importedUins, ...others].map((uin) => [uin, uin])),
     ids: new Set(),

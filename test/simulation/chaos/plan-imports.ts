@@ -25,7 +25,7 @@ export interface PlannedFile {
 }
 
 /** The UINs that files speak of. */
-export const importedUins = ['P-0', 'P-1', 'P-2', 'P-3'] as const;
+export const importedUins = ['P-0', 'P-1', 'P-2', 'P-3', 'P-4', 'P-5'] as const;
 /** Who was there before, and whom no file speaks of. */
 export const others = ['O-0', 'O-1'] as const;
 
