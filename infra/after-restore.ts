@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { restoreCommands } from './restore/restore-commands.ts';
 import { SettingError } from './settings/setting-error.ts';
 
-const usage = `npm run -s after-restore -- --stage STAGE TABLE=RESTORED... [documents=BUCKET]
+const usage = `npm run -s after-restore -- --stage STAGE TABLE=RESTORED... [documents=BUCKET] [exportedJournal=BUCKET]
 
 Prints the commands that give a restored table or bucket back what a restore forgets, and runs none of them: read them, then
 end the line with "| sh". TABLE is one of the contract's, such as persons; RESTORED its name on AWS.`;

@@ -58,7 +58,11 @@ export class ServiceStack extends Stack {
       ledgerDays: settingValue(settings, 'ledgerDays'),
       versionDays: settingValue(settings, 'documentVersionDays') || undefined,
       importDays: settingValue(settings, 'importDays'),
-      bucketName: settings.documentsBucket,
+      lock: {
+        days: settingValue(settings, 'journalLockDays'),
+        mode: settingValue(settings, 'journalLockMode'),
+      },
+      nameOf: (bucket) => settings[`${bucket}Bucket`],
     });
     new BucketNotifications(this, 'notifications', { documents, queues: this.queues });
     const { queues, tables } = this;
@@ -86,6 +90,10 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'documentsBucket', {
       value: documents.byName.documents.bucketName,
       description: 'Bucket that the registry puts its certificates into',
+    });
+    new CfnOutput(this, 'exportedJournalBucket', {
+      value: documents.byName.exportedJournal.bucketName,
+      description: 'Bucket that the journal is exported to',
     });
     for (const [name, { tableName }] of Object.entries(tables.byName)) {
       new CfnOutput(this, `${name}Table`, { value: tableName, description: `The table ${name}` });

@@ -1,6 +1,6 @@
 import type { AlarmKind } from './alarm-kind.ts';
 
-/** Whether events go out. */
+/** Whether events go out, and the jobs of the clock run. */
 export const deliveryKinds = {
   laneStands: {
     severity: 'now',
@@ -89,6 +89,17 @@ export const deliveryKinds = {
       'its clock, the rule of EventBridge: is it enabled',
       'throttling of Lambda',
       'whether the stack was deployed whole',
+    ],
+  },
+  journalNotExported: {
+    severity: 'day',
+    title: 'The journal is not exported',
+    rings: 'no hour of it was exported within 6 hours; one is due every hour',
+    hurts: 'Nobody yet: the journal is in its table only, which is not locked, until an export makes up for it.',
+    look: [
+      'the lines `failed` and `performed` of `exportJournal`: faults, or hours that are `left`',
+      'its time-outs: an hour of very many rows takes long',
+      'whether the bucket takes what it writes',
     ],
   },
 } as const satisfies Record<string, AlarmKind>;

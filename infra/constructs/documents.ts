@@ -9,6 +9,7 @@ import {
   renditionLifetimes,
 } from '../../shared/contract/buckets.ts';
 import { acknowledge } from './acknowledge.ts';
+import { type JournalLock, journalBucket } from './journal-bucket.ts';
 
 const { days, tag, taggedDays } = renditionLifetimes;
 const prefix = buckets.documents.renditions;
@@ -18,21 +19,26 @@ interface DocumentsProps {
   /** Days that documents stay in old versions; undefined: for ever. */
   readonly versionDays: number | undefined;
   readonly importDays: number;
+  readonly lock: JournalLock;
   /** The name of a bucket that is there already, and is not the stack's to make or change; empty for its own. */
-  readonly bucketName: string;
+  readonly nameOf: (bucket: BucketName) => string;
 }
 
-/** The bucket of certificates. It outlives the stack; what was made from certificates goes by itself. */
+/** The bucket of certificates, and that of the exported journal. They outlive the stack; what was made from certificates goes by itself. */
 export class Documents extends Construct {
   readonly byName: Readonly<Record<BucketName, Pick<IBucket, 'bucketArn' | 'bucketName'>>>;
 
-  constructor(scope: Construct, id: string, { bucketName, ...lifetimes }: DocumentsProps) {
+  constructor(scope: Construct, id: string, { nameOf, lock, ...lifetimes }: DocumentsProps) {
     super(scope, id);
-    const documents = bucketName === '' ? this.add(lifetimes) : Bucket.fromBucketName(this, 'documents', bucketName);
-    this.byName = { documents };
+    const given = (name: BucketName): IBucket | undefined =>
+      nameOf(name) === '' ? undefined : Bucket.fromBucketName(this, name, nameOf(name));
+    this.byName = {
+      documents: given('documents') ?? this.add(lifetimes),
+      exportedJournal: given('exportedJournal') ?? journalBucket(this, lock),
+    };
   }
 
-  private add({ ledgerDays, versionDays, importDays }: Omit<DocumentsProps, 'bucketName'>): Bucket {
+  private add({ ledgerDays, versionDays, importDays }: Omit<DocumentsProps, 'nameOf' | 'lock'>): Bucket {
     const documents = new Bucket(this, 'documents', {
       versioned: true,
       encryption: BucketEncryption.S3_MANAGED,

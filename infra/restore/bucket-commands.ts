@@ -14,6 +14,7 @@ interface Rule {
 /** What CloudFormation is given of a bucket, as far as it has to be given again. */
 export interface BucketShape {
   readonly LifecycleConfiguration?: { readonly Rules: readonly Rule[] };
+  readonly ObjectLockConfiguration?: object;
 }
 
 /** The rule as S3's own API takes it. */
@@ -29,7 +30,10 @@ function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, .
 }
 
 /** Lines for a shell that give a restored bucket what the stack gives its own; they may be run again. */
-export function bucketCommands(restored: string, { LifecycleConfiguration }: BucketShape): string[] {
+export function bucketCommands(
+  restored: string,
+  { LifecycleConfiguration, ObjectLockConfiguration }: BucketShape,
+): string[] {
   const put = (what: string, value: string) => `aws s3api put-${what} --bucket ${quoted(restored)} ${value}`;
   const Rules = (LifecycleConfiguration?.Rules ?? []).map(ruleOf);
   const arn = `arn:aws:s3:::${restored}`;
@@ -45,6 +49,9 @@ export function bucketCommands(restored: string, { LifecycleConfiguration }: Buc
   const all = 'BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true';
   return [
     put('bucket-versioning', '--versioning-configuration Status=Enabled'),
+    ...(ObjectLockConfiguration === undefined
+      ? []
+      : [put('object-lock-configuration', `--object-lock-configuration ${json(ObjectLockConfiguration)}`)]),
     put('public-access-block', `--public-access-block-configuration ${all}`),
     put('bucket-policy', `--policy ${json(policy)}`),
     put('bucket-lifecycle-configuration', `--lifecycle-configuration ${json({ Rules })}`),

@@ -20,7 +20,8 @@ export function ownShapes(settings: DeploymentSettings): Record<string, Readonly
     ledgerDays: settingValue(settings, 'ledgerDays'),
     versionDays: settingValue(settings, 'documentVersionDays') || undefined,
     importDays: settingValue(settings, 'importDays'),
-    bucketName: '',
+    lock: { days: settingValue(settings, 'journalLockDays'), mode: settingValue(settings, 'journalLockMode') },
+    nameOf: () => '',
   });
   const idOf = (address: string): string => stack.resolve(address).Ref;
   const ids = [

@@ -1,7 +1,13 @@
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 
 /** The settings that say for how many days something is kept. */
-type DaysSetting = 'importDays' | 'ledgerDays' | 'journalDays' | 'logRetentionDays' | 'documentVersionDays';
+type DaysSetting =
+  | 'importDays'
+  | 'ledgerDays'
+  | 'journalDays'
+  | 'journalLockDays'
+  | 'logRetentionDays'
+  | 'documentVersionDays';
 
 /** For how long something is kept: so many days, or those of a setting and so many more, but not less than `least`. */
 export type Days = number | { readonly setting: DaysSetting; readonly more?: number; readonly least?: number };

@@ -1,4 +1,10 @@
-import { buckets, importLifetime, messageLifetime, renditionLifetimes } from '../../shared/contract/buckets.ts';
+import {
+  buckets,
+  importLifetime,
+  journalOldDays,
+  messageLifetime,
+  renditionLifetimes,
+} from '../../shared/contract/buckets.ts';
 import type { Kept } from './kept.ts';
 
 const { documents, renditions, messages, imports } = buckets.documents;
@@ -59,5 +65,19 @@ export const inBucket: readonly Kept[] = [
     of: 'a person',
     days: importLifetime.oldDays,
     ends: 'after that',
+  },
+  {
+    what: 'the exported journal: who asked what of whom, no values',
+    at: { bucket: 'exportedJournal', prefix: buckets.exportedJournal.journal },
+    of: 'a person',
+    days: { setting: 'journalLockDays' },
+    ends: 'after it was exported, and not before',
+  },
+  {
+    what: 'the same, written again after an export that broke off',
+    at: { bucket: 'exportedJournal', prefix: buckets.exportedJournal.journal, isOld: true },
+    of: 'a person',
+    days: journalOldDays,
+    ends: 'after that, and not before its lock ends',
   },
 ];

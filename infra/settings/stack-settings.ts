@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { type BucketName, buckets } from '../../shared/contract/buckets.ts';
 import { type SecretName, secrets } from '../../shared/contract/secrets.ts';
 import { emptyOr, emptyOrInteger, flag, integer, names, numberOf } from '../../shared/contract/setting-schemas.ts';
@@ -102,6 +103,17 @@ export const stackSettings = {
     default: '',
     meaning:
       'days that a document is kept in an old version after it was replaced or deleted; empty: for ever, so that every one can be had back',
+  },
+  journalLockDays: {
+    schema: () => integer(1, 36_500),
+    default: '400',
+    meaning: 'days that the exported journal is kept, and locked: nobody may change or delete it before',
+  },
+  journalLockMode: {
+    schema: () => z.enum(['governance', 'compliance']),
+    default: 'governance',
+    meaning:
+      "`governance`: who has the permission `s3:BypassGovernanceRetention` may delete the exported journal before its days are over; `compliance`: nobody can, the account's owner and AWS neither",
   },
   tracing: {
     schema: flag,

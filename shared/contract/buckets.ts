@@ -12,6 +12,11 @@ export const buckets = {
     /** Changes of persons, put there to be applied, and what is told of that. */
     imports: 'imports/',
   },
+  // Of another name than the table, for both are given by name.
+  exportedJournal: {
+    /** What the journal had of an hour that is over: `journal/{year}/{month}/{day}/{hour}-{part}.ndjson.gz`. */
+    journal: 'journal/',
+  },
 } as const satisfies Record<string, Readonly<Record<string, `${string}/`>>>;
 
 export type BucketName = keyof typeof buckets;
@@ -45,6 +50,9 @@ export interface BucketNotification {
   readonly events: readonly `s3:${string}`[];
 }
 
+/** Of what was exported there is one version; where one was written again, the older one goes so many days after its lock. */
+export const journalOldDays = 1;
+
 export const bucketNotifications: Readonly<Record<BucketName, readonly BucketNotification[]>> = {
   documents: [
     {
@@ -59,6 +67,7 @@ export const bucketNotifications: Readonly<Record<BucketName, readonly BucketNot
       events: ['s3:ObjectCreated:*'],
     },
   ],
+  exportedJournal: [],
 };
 
 /** The queues that S3 sends to. */

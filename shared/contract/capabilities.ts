@@ -129,6 +129,14 @@ export const capabilities = {
   'journal:write': { table: 'journal', actions: ['dynamodb:PutItem'] },
   'journal:writeMany': { table: 'journal', actions: ['dynamodb:BatchWriteItem'] },
   'journal:read': { table: 'journal', actions: [], queries: ['byUin', 'byCaller'] },
+  'journal:export': { table: 'journal', actions: ['dynamodb:DescribeTable', 'dynamodb:Query'] },
+  // It may not read what it has written, and remove nothing.
+  'journalObjects:write': {
+    bucket: 'exportedJournal',
+    prefix: buckets.exportedJournal.journal,
+    actions: ['s3:PutObject', 's3:ListBucket'],
+    wildcard: anyObject,
+  },
   ...queueCapabilities,
   ...backlogCapabilities,
   'signing:read': { secret: 'signing', actions: ['secretsmanager:GetSecretValue'] },

@@ -112,4 +112,18 @@ export const readJournal = defineJob({
   impact: 'Nobody can be told who read what of them; the journal itself is written.',
 });
 
-export const jobs = [sweep, redeliver, recover, allowAsking, unsuppress, readJournal, indexDocuments] as const;
+export const exportJournal = defineJob({
+  job: 'exportJournal',
+  file: 'persons/export-journal',
+  everyMinutes: 60,
+  input: z.unknown(),
+  timeoutSeconds: 900,
+  uses: ['journal:export', 'journalObjects:write'],
+  reads: ['journalDays'],
+  impact: 'The journal is kept in its table only, not where nobody can change it; the next run makes up for it.',
+});
+
+export const jobs = [
+  ...[sweep, redeliver, recover, allowAsking, unsuppress],
+  ...[readJournal, exportJournal, indexDocuments],
+] as const;

@@ -89,6 +89,12 @@ export const metrics = {
     meaning: 'how long the conversion of a document took',
     from: ['readDocument'],
   },
+  JournalHoursExported: {
+    unit: 'Count',
+    by: 'Function',
+    meaning: 'hours of the journal that were exported whole',
+    from: ['exportJournal'],
+  },
   CallersRefused: {
     unit: 'Count',
     by: 'Reason',

@@ -162,6 +162,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await work('linkDocuments', aBucketEvent(key));
   },
   'an operator has documents linked that were there before': ({ invoke }) => invoke('indexDocuments', {}),
+  'the journal is exported': ({ invoke }) => invoke('exportJournal', {}),
   'the sweeper finds what the queues lost': async (backstage) => {
     const { newTopic, newSubscription, published, ledger, expiresAt, invoke } = backstage;
     const topic = await newTopic();

@@ -1,4 +1,5 @@
 import { readDeploymentSettings, type settings } from '../../infra/settings/settings.ts';
+import type { BucketName } from '../../shared/contract/buckets.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { type Capability, variableOf } from '../../shared/contract/capability.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
@@ -22,12 +23,12 @@ interface Addresses {
 function placeOf(capability: Capability, { tables, queues }: Addresses): string | undefined {
   if ('table' in capability) return tables[capability.table];
   if ('queue' in capability) return queues[capability.queue];
-  if ('bucket' in capability) return bucketOfTests;
+  if ('bucket' in capability) return capability.bucket;
   return 'secret' in capability ? secretArn(capability.secret) : undefined;
 }
 
-/** The bucket of the contract, wherever tests have it. */
-export const bucketOfTests = 'documents';
+/** The bucket that tests have of the contract's; each is called as the contract calls it. */
+export const bucketOfTests: BucketName = 'documents';
 
 export const secretArn = (name: SecretName): string => `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}`;
 

@@ -115,6 +115,15 @@ test('a restored bucket gets its versions, its doors and its lifetimes', async (
   });
 });
 
+test('a restored bucket of the exported journal gets its lock, too', async () => {
+  const { code, calls } = await afterRestore('exportedJournal=back');
+  expect(code).toBe(0);
+  const lock = calls.find(([, command]) => command === 'put-object-lock-configuration');
+  expect(JSON.parse(lock?.at(-1) ?? '')).toEqual({
+    ...{ ObjectLockEnabled: 'Enabled', Rule: { DefaultRetention: { Days: 400, Mode: 'GOVERNANCE' } } },
+  });
+});
+
 test.each([['people=back'], ['persons'], ['persons=a b']])('%s is refused', async (given) => {
   await expect(restoreCommands('prod', [given])).rejects.toThrow('give one of persons, ');
 });

@@ -77,7 +77,7 @@ describe('every alarm', () => {
   test('takes no more metrics than an expression may have, and is the first to say when there is none', () => {
     for (const alarm of alarmsOf(template)) expect(readBy(alarm).length).toBeLessThanOrEqual(10);
     const breaching = alarmsOf(template).filter(({ properties }) => properties.TreatMissingData === 'breaching');
-    expect(breaching.map(kindOf)).toEqual(['sweepMissing']);
+    expect(breaching.map(kindOf)).toEqual(['sweepMissing', 'journalNotExported']);
   });
 });
 
@@ -198,8 +198,8 @@ test('every dead-letter queue is watched, every table and index for reads and wr
     expect(watched.map(indexOf)).toEqual([undefined, ...Object.keys(indexes)]);
   }
   expect(alarms('sweepMissing').map(watchedBy)).toEqual(['sweep']);
-  const byTheClock = jobs.filter((job) => 'everyMinutes' in job).map(({ job }) => job);
-  expect(alarms('jobCrashes').map(watchedBy)).toEqual(byTheClock);
+  const byTheMinute = jobs.filter((job) => 'everyMinutes' in job && job.everyMinutes === 1).map(({ job }) => job);
+  expect(alarms('jobCrashes').map(watchedBy)).toEqual(byTheMinute);
   for (const { properties } of alarms('jobCrashes')) expect(properties.MetricName).toBe('Errors');
 });
 

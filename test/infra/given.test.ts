@@ -8,6 +8,7 @@ const secretArn = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:signing-
 const given = {
   ...Object.fromEntries(Object.keys(tables).map((name) => [`${name}Table`, `restored.${name}`])),
   documentsBucket: 'restored-documents',
+  exportedJournalBucket: 'restored-journal',
   signingSecret: secretArn,
 };
 

@@ -13,6 +13,7 @@ const given = {
   importDays: '20',
   ledgerDays: '7',
   journalDays: '90',
+  journalLockDays: '1234',
   logRetentionDays: '30',
   documentVersionDays: '60',
 };

@@ -407,6 +407,45 @@ describe('tables', () => {
   });
 });
 
+describe('the exported journal', () => {
+  const bucket = (of: typeof template) => of.ofType('AWS::S3::Bucket').find(({ name }) => name === 'exportedJournal');
+
+  test('is locked for the days of its setting, then goes, and its bucket outlives the stack', async () => {
+    const given = { journalLockDays: '3650', journalLockMode: 'compliance' };
+    for (const [of, days, mode] of [
+      [template, 400, 'GOVERNANCE'] as const,
+      [await synthesizeTemplate(given, synthesizeWithoutCode), 3650, 'COMPLIANCE'] as const,
+    ]) {
+      expect(bucket(of)?.deletionPolicy).toBe('RetainExceptOnCreate');
+      expect(bucket(of)?.properties).toMatchObject({
+        ObjectLockEnabled: true,
+        ObjectLockConfiguration: {
+          ObjectLockEnabled: 'Enabled',
+          Rule: { DefaultRetention: { Days: days, Mode: mode } },
+        },
+        VersioningConfiguration: { Status: 'Enabled' },
+        BucketEncryption: { ServerSideEncryptionConfiguration: [expect.anything()] },
+        PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
+      });
+      const policy = of
+        .ofType('AWS::S3::BucketPolicy')
+        .find(({ properties }) => properties.Bucket.Ref === bucket(of)?.id);
+      expect(JSON.stringify(policy?.properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
+      const rules = bucket(of)?.properties.LifecycleConfiguration.Rules as Properties[];
+      expect(rules.flatMap(({ ExpirationInDays }) => ExpirationInDays ?? [])).toEqual([days]);
+    }
+  });
+
+  test('is written by its job alone, which may neither read nor remove any of it', () => {
+    const id = bucket(template)?.id ?? '-';
+    const statements = template
+      .ofType('AWS::IAM::Policy')
+      .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[])
+      .filter((one) => JSON.stringify(one.Resource).includes(`"${id}"`));
+    expect(statements.flatMap(({ Action }) => Action).toSorted()).toEqual(['s3:ListBucket', 's3:PutObject']);
+  });
+});
+
 describe('documents', () => {
   const bucket = () => named(template.ofType('AWS::S3::Bucket'), 'documents');
 
@@ -421,7 +460,9 @@ describe('documents', () => {
         RestrictPublicBuckets: true,
       },
     });
-    expect(template.ofType('AWS::S3::Bucket')[0]?.deletionPolicy).toBe('RetainExceptOnCreate');
+    expect(template.ofType('AWS::S3::Bucket').find(({ name }) => name === 'documents')?.deletionPolicy).toBe(
+      'RetainExceptOnCreate',
+    );
     const [policy] = template.ofType('AWS::S3::BucketPolicy');
     expect(JSON.stringify(policy?.properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
   });

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { sweep } from '../../../shared/contract/jobs.ts';
+import { exportJournal, sweep } from '../../../shared/contract/jobs.ts';
 import { metrics } from '../../../shared/contract/metrics.ts';
 import { type QueueName, queues as queueMeanings } from '../../../shared/contract/queues.ts';
 import { importChanges } from '../../../shared/contract/workers/persons.ts';
@@ -23,7 +23,7 @@ const standstillMinutes = {
   imports: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 
-/** Whether events go out: the lanes, what is put aside, receivers. */
+/** Whether events go out: the lanes, what is put aside, receivers, and the jobs of the clock. */
 export function deliveryAlarms(ring: Ring, { stage, service: { queues, workers, jobs } }: Watched): void {
   for (const working of workers.functions) crashAlarm(ring, working);
   for (const [name, minutes] of Object.entries(standstillMinutes) as [QueueName, number][]) {
@@ -53,7 +53,8 @@ export function deliveryAlarms(ring: Ring, { stage, service: { queues, workers, 
     times: 2,
   });
   for (const { job, lambda } of jobs.entries) {
-    if (job.everyMinutes === undefined) continue;
+    // One that runs but once an hour rings where nothing comes of it.
+    if (job.everyMinutes !== sweep.everyMinutes) continue;
     ring('jobCrashes', {
       of: job.job,
       says: `${job.job} ends without an answer. ${job.impact}`,
@@ -66,6 +67,14 @@ export function deliveryAlarms(ring: Ring, { stage, service: { queues, workers, 
     metric: jobs.lambdaOf(sweep).metricInvocations({ period }),
     threshold: 1,
     times: 3,
+    isLeast: true,
+  });
+  ring('journalNotExported', {
+    metric: ownMetric('JournalHoursExported', {
+      ...{ stage, of: exportJournal.job, statistic: 'Sum' },
+      period: Duration.hours(6),
+    }),
+    threshold: 1,
     isLeast: true,
   });
 }

@@ -27,6 +27,11 @@ export const leftOut: readonly LeftOut[] = [
   { types: 'AWS::SES::ConfigurationSetEventDestination', line: 'bounces and complaints: mails end in the inbox here' },
   { types: 'AWS::SecretsManager::ResourcePolicy', line: 'policies of secrets' },
   { types: 'AWS::SQS::QueuePolicy', line: 'policies of queues: functions are held to their roles' },
+  {
+    types: 'AWS::S3::Bucket',
+    property: 'ObjectLockEnabled',
+    line: 'Object Lock: what is exported of the journal can be changed here',
+  },
   { types: 'AWS::S3::BucketPolicy', line: 'policies of buckets: functions are held to their roles' },
 ];
 

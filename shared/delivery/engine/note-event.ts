@@ -1,4 +1,5 @@
 import type { publishEvent } from '../../contract/endpoints/topics.ts';
+import { lateAt } from '../../domain/journal/exported-hours.ts';
 import { eventTypeOf } from '../../domain/topics/check-event.ts';
 import { uinsOfEvent } from '../../domain/topics/uins-of-event.ts';
 import type { ReferredNotification } from '../../model/deliveries/message.ts';
@@ -8,13 +9,14 @@ import type { FanOutTools } from './fan-out-tools.ts';
 const operation: (typeof publishEvent)['operation'] = 'publishEvent';
 
 /**
- * Tells the journal of whom an event told, if it is one of OSIA's 16: a row a person, the same rows each time. Whom it was told to
+ * Tells the journal of whom an event told, if it is one of OSIA's 16: a row a person, the same rows each time within the hour
+ * after its publication; those of a later one may have been exported, and are left as they are. Whom it was told to
  * stands in the ledger, by the message's id.
  * @throws Fault `eventNotJournaled`
  */
 export async function noteEvent(
   notification: ReferredNotification,
-  { journal, messages, settings }: Pick<FanOutTools, 'journal' | 'messages' | 'settings'>,
+  { journal, messages, settings, now }: Pick<FanOutTools, 'journal' | 'messages' | 'settings' | 'now'>,
 ): Promise<void> {
   const { messageId, subject, topicName, bodyKey, publisher = '', timestamp } = notification;
   const event = eventTypeOf(subject, topicName);
@@ -26,7 +28,9 @@ export async function noteEvent(
   const isBare = uins.length === 0;
   const id = isBare ? `${messageId}#unread` : messageId;
   const rows = isBare ? [told] : uins.map((uin) => ({ ...told, uin }));
-  await journal.putMany({ id, rows, at: Date.parse(timestamp), days: settings.journalDays }).catch((error: unknown) => {
+  const at = Date.parse(timestamp);
+  const when = { at, lateAt: lateAt(at, now()), days: settings.journalDays };
+  await journal.putMany({ id, rows, ...when }).catch((error: unknown) => {
     throw new Fault('eventNotJournaled', { messageId }, error);
   });
 }

@@ -43,6 +43,8 @@ export interface JournalEntry {
   readonly id: string;
   readonly rows: readonly Omit<JournalRow, 'at'>[];
   readonly at: number;
+  /** When it is written, where that is so much later that the hour of `at` may have been exported. */
+  readonly lateAt?: number | undefined;
   readonly days: number;
 }
 

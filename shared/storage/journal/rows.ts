@@ -4,9 +4,13 @@ import { callerText, journalKeys } from '../../domain/journal/journal-keys.ts';
 import type { JournalEntry } from '../../model/journal/journal-row.ts';
 import { type Item, toItem } from '../dynamo.ts';
 
-/** The rows of an entry as DynamoDB holds them: the same ones for each try of their writing. */
-export const itemsOf = ({ id, rows, at, days }: JournalEntry): Item[] =>
+/** The rows of an entry as DynamoDB holds them: the same ones for each try of their writing, but late ones. */
+export const itemsOf = ({ id, rows, at, lateAt = at, days }: JournalEntry): Item[] =>
   rows.map((given, ordinal) => {
     const row = { ...given, at: isoTime(at), caller: callerText(given.caller) };
-    return toItem({ ...row, ...journalKeys(row, id, ordinal), expiresAt: Math.floor((at + days * dayMs) / 1000) });
+    return toItem({
+      ...row,
+      ...journalKeys({ ...row, at: isoTime(lateAt) }, id, ordinal),
+      expiresAt: Math.floor((at + days * dayMs) / 1000),
+    });
   });

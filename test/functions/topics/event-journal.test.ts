@@ -78,4 +78,15 @@ describe('an event', () => {
     expect(posts).toHaveLength(1);
     expect((await journaled()).map(({ uin }) => uin)).toEqual(['100', '101']);
   });
+
+  test('that is sent out hours later is filed under the hour of that, which is not exported yet, and says its own time', async () => {
+    await toldTopic('liveBirth');
+    await publish('liveBirth', birth);
+    const published = harness.now();
+    harness.moveTo(published + 5 * 3_600_000);
+    await harness.work();
+    const [row] = await journaled();
+    expect(Math.abs(Date.parse(String(row?.at)) - published)).toBeLessThan(60_000);
+    expect(Date.parse(String(row?.moment).slice(0, 24)) - published).toBeGreaterThanOrEqual(5 * 3_600_000);
+  });
 });

@@ -1,0 +1,39 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectLockRetention } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { buckets, journalOldDays } from '../../shared/contract/buckets.ts';
+import { acknowledge } from './acknowledge.ts';
+
+/** For how long an exported object is locked, and whether a permission opens the lock (governance). */
+export interface JournalLock {
+  readonly days: number;
+  readonly mode: 'governance' | 'compliance';
+}
+
+/** The bucket that the journal is exported to: what is in it stays as it is for the days of its lock, and goes after them. */
+export function journalBucket(scope: Construct, { days, mode }: JournalLock): Bucket {
+  const bucket = new Bucket(scope, 'exportedJournal', {
+    versioned: true,
+    objectLockEnabled: true,
+    objectLockDefaultRetention: ObjectLockRetention[mode](Duration.days(days)),
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    minimumTLSVersion: 1.2,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    lifecycleRules: [
+      {
+        id: 'exported',
+        prefix: buckets.exportedJournal.journal,
+        expiration: Duration.days(days),
+        noncurrentVersionExpiration: Duration.days(journalOldDays),
+      },
+      { id: 'markers', prefix: buckets.exportedJournal.journal, expiredObjectDeleteMarker: true },
+      { id: 'uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
+    ],
+  });
+  acknowledge(bucket, {
+    'AwsSolutions-S1': 'CloudTrail can tell who reads what was exported, and nobody can change it',
+  });
+  return bucket;
+}

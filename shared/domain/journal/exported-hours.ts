@@ -1,0 +1,36 @@
+import { isoTime } from '../iso-time.ts';
+
+const hourMs = 3_600_000;
+// No function runs for so long: who took the time of a row in that hour has written it, or never will.
+const settledMs = 2 * hourMs;
+
+/** An hour (UTC) as moments begin: `2026-11-22T05`. */
+export const hourOf = (epochMs: number): string => isoTime(epochMs).slice(0, 13);
+
+const startOf = (hour: string): number => Date.parse(`${hour}:00:00Z`);
+
+/** The last hour that nothing can be added to any more: it ended two hours ago or more. */
+export const lastSettled = (now: number): string => hourOf(now - settledMs - hourMs);
+
+/** The hours from one to another, both of them too, the earliest first. */
+export const hoursFrom = (first: string, last: string): string[] =>
+  Array.from({ length: Math.max(0, (startOf(last) - startOf(first)) / hourMs + 1) }, (_, index) =>
+    hourOf(startOf(first) + index * hourMs),
+  );
+
+export const hourAfter = (hour: string): string => hourOf(startOf(hour) + hourMs);
+
+/** When to key a row that is about a time before; undefined while the hour of that cannot have been exported. */
+export const lateAt = (at: number, now: number): number | undefined => (now - at > hourMs ? now : undefined);
+
+/** Where the objects of a day lie: `2026/11/22/`. */
+export const folderOf = (day: string): string => `${day.slice(0, 10).replaceAll('-', '/')}/`;
+
+/** What the names of the objects of an hour begin with: `2026/11/22/05`. */
+export const nameOfHour = (hour: string): string => `${folderOf(hour)}${hour.slice(11)}`;
+
+/** The hour of a manifest; undefined where the name is that of another object. */
+export function hourOfManifest(name: string): string | undefined {
+  const [, day, hour] = /^(\d{4}\/\d\d\/\d\d)\/(\d\d)\.json$/.exec(name) ?? [];
+  return day === undefined ? undefined : `${day.replaceAll('/', '-')}T${hour}`;
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { buckets } from '../../contract/buckets.ts';
+import { defineStore } from '../../contract/store.ts';
+import { listObjects, s3 } from '../documents/objects.ts';
+
+const prefix = buckets.exportedJournal.journal;
+
+const write = (client: S3Client, bucket: string) => ({
+  /** Writes an object whose name comes after `journal/`; answers its whole key. */
+  async put(name: string, body: Uint8Array): Promise<string> {
+    const Key = `${prefix}${name}`;
+    // Where objects are locked S3 takes none without a checksum.
+    const ContentMD5 = createHash('md5').update(body).digest('base64');
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: body, ContentMD5 }));
+    return Key;
+  },
+  /** The names below a folder (`2026/11/22/`), as they come after `journal/`. */
+  names: async (folder: string): Promise<string[]> =>
+    (await listObjects(client, bucket, `${prefix}${folder}`)).map(({ Key = '' }) => Key.slice(prefix.length)),
+});
+
+const prime = async (client: S3Client, bucket: string): Promise<void> => {
+  await listObjects(client, bucket, `${prefix}-/`);
+};
+
+/** The exported journal: there is no permission to read or remove any of it. */
+export const journalObjects = defineStore({ name: 'journalObjects', client: s3, permissions: { write }, prime });

@@ -1,0 +1,31 @@
+import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { dayShard, shards } from '../../domain/journal/journal-keys.ts';
+import { journalRow } from '../../model/journal/journal-row.ts';
+import { fromItem, toItem } from '../dynamo.ts';
+
+const exportedRow = z.extend(journalRow, { moment: z.string() });
+export type ExportedRow = z.infer<typeof exportedRow>;
+
+export const readHours = (client: DynamoDBClient, table: string) => ({
+  /** The rows of an hour (`2026-11-22T05`, UTC), those of a shard after those of another: a page of up to 1 MB after the other. */
+  async *ofHour(hour: string): AsyncGenerator<ExportedRow[], void> {
+    for (const shard of shards) {
+      const asked = {
+        TableName: table,
+        KeyConditionExpression: 'dayShard = :shard AND begins_with(moment, :hour)',
+        ExpressionAttributeValues: toItem({ ':shard': dayShard(hour.slice(0, 10), shard), ':hour': `${hour}:` }),
+        ConsistentRead: true,
+      };
+      for await (const { Items = [] } of paginateQuery({ client }, asked)) {
+        yield Items.map((item) => fromItem(exportedRow, item));
+      }
+    }
+  },
+
+  /** Since when there can be rows, epoch milliseconds: a table that was restored may have any. */
+  async begun(): Promise<number> {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
+    return Table?.RestoreSummary === undefined ? (Table?.CreationDateTime?.getTime() ?? 0) : 0;
+  },
+});
