@@ -1,7 +1,14 @@
-import * as z from 'zod/mini';
 import { type BucketName, buckets } from '../../shared/contract/buckets.ts';
 import { type SecretName, secrets } from '../../shared/contract/secrets.ts';
-import { emptyOr, emptyOrInteger, flag, integer, names, numberOf } from '../../shared/contract/setting-schemas.ts';
+import {
+  emptyOr,
+  emptyOrInteger,
+  flag,
+  integer,
+  lockMode,
+  names,
+  numberOf,
+} from '../../shared/contract/setting-schemas.ts';
 import type { Setting } from '../../shared/contract/settings.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
 import { entranceSettings } from './entrance-settings.ts';
@@ -110,7 +117,7 @@ export const stackSettings = {
     meaning: 'days that the exported journal is kept, and locked: nobody may change or delete it before',
   },
   journalLockMode: {
-    schema: () => z.enum(['governance', 'compliance']),
+    schema: lockMode,
     default: 'governance',
     meaning:
       "`governance`: who has the permission `s3:BypassGovernanceRetention` may delete the exported journal before its days are over; `compliance`: nobody can, the account's owner and AWS neither",

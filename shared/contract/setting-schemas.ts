@@ -131,3 +131,6 @@ export const numberOf = (values: readonly number[]) =>
   integer(Math.min(...values), Math.max(...values)).check(
     z.refine((value) => values.includes(value), { error: `must be one of ${values.join(', ')}` }),
   );
+
+/** Modes of S3 Object Lock. */
+export const lockMode = () => z.enum(['governance', 'compliance']);

@@ -8,7 +8,7 @@ import { actionsOf, variableOf } from '../../shared/contract/capability.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
+import { exportJournal, jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
 import { bundleVariable } from '../../shared/contract/log-lines.ts';
 import { metricVariables } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queues.ts';
@@ -299,9 +299,11 @@ describe('jobs', () => {
 
   test('run by the clock where they say so, and only there', () => {
     const rules = template.ofType('AWS::Events::Rule').map(({ properties }) => properties);
-    expect(rules).toHaveLength(1);
-    expect(rules[0]).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
-    expect(rules[0]?.Targets[0].Arn).toEqual({ 'Fn::GetAtt': [idOf(sweep.job), 'Arn'] });
+    const clock = (schedule: string, job: string) => [schedule, 'ENABLED', { 'Fn::GetAtt': [idOf(job), 'Arn'] }];
+    expect(rules.map((one) => [one.ScheduleExpression, one.State, one.Targets[0].Arn])).toEqual([
+      clock('rate(1 minute)', sweep.job),
+      clock('rate(1 hour)', exportJournal.job),
+    ]);
     expect(sweep.everyMinutes).toBe(1);
     expect(redeliver).not.toHaveProperty('everyMinutes');
   });
