@@ -2,10 +2,10 @@ import { exportJournal } from '../../shared/contract/jobs.ts';
 import { addMetric } from '../../shared/lambda/metrics.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { exportHours } from '../../shared/storage/journal/export-hours.ts';
-import { journal } from '../../shared/storage/journal/journal.ts';
+import { journalHours } from '../../shared/storage/journal/journal-hours.ts';
 import { journalObjects } from '../../shared/storage/journal/journal-objects.ts';
 
 /** Exports the hours that are over, as many as there is time for; the next run goes on. */
-export const handler = perform(exportJournal, [journal, journalObjects], (_, tools) =>
+export const handler = perform(exportJournal, [journalHours, journalObjects], (_, tools) =>
   exportHours({ ...tools, days: tools.settings.journalDays, onHour: () => addMetric('JournalHoursExported') }),
 );

@@ -129,7 +129,7 @@ export const capabilities = {
   'journal:write': { table: 'journal', actions: ['dynamodb:PutItem'] },
   'journal:writeMany': { table: 'journal', actions: ['dynamodb:BatchWriteItem'] },
   'journal:read': { table: 'journal', actions: [], queries: ['byUin', 'byCaller'] },
-  'journal:export': { table: 'journal', actions: ['dynamodb:DescribeTable', 'dynamodb:Query'] },
+  'journalHours:read': { table: 'journal', actions: ['dynamodb:DescribeTable', 'dynamodb:Query'] },
   // It may not read what it has written, and remove nothing.
   'journalObjects:write': {
     bucket: 'exportedJournal',

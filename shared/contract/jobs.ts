@@ -118,7 +118,7 @@ export const exportJournal = defineJob({
   everyMinutes: 60,
   input: z.unknown(),
   timeoutSeconds: 900,
-  uses: ['journal:export', 'journalObjects:write'],
+  uses: ['journalHours:read', 'journalObjects:write'],
   reads: ['journalDays'],
   impact: 'The journal is kept in its table only, not where nobody can change it; the next run makes up for it.',
 });

@@ -123,11 +123,12 @@ describe('the bundles', () => {
     expect(texts.get('persons/generate-uin/index.mjs')).toContain('must be a whole number');
   });
 
-  it('have S3 only where documents and files are read or looked for: long messages load it when they come', () => {
+  it('have S3 only where documents and files are read, looked for or exported: long messages load it when they come', () => {
     expect(holding('@aws-sdk/client-s3/')).toEqual([
       'documents/read-document',
       'documents/link-documents',
       'persons/import-changes',
+      'persons/export-journal',
     ]);
   });
 

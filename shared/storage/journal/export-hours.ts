@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { dayMs } from '../../domain/day-ms.ts';
 import {
   folderOf,
@@ -12,11 +11,11 @@ import {
   nameOfHour,
 } from '../../domain/journal/exported-hours.ts';
 import { timeOfInvocation } from '../../invocation/time-left.ts';
+import type { ExportedRow, journalHours } from './journal-hours.ts';
 import type { journalObjects } from './journal-objects.ts';
-import type { ExportedRow, readHours } from './read-hours.ts';
 
 interface Exporting {
-  readonly journal: ReturnType<typeof readHours>;
+  readonly journalHours: ReturnType<(typeof journalHours)['permissions']['read']>;
   readonly journalObjects: ReturnType<(typeof journalObjects)['permissions']['write']>;
   readonly now: () => number;
   /** That the table keeps a row. */
@@ -26,7 +25,6 @@ interface Exporting {
   readonly onHour: () => void;
 }
 
-const compress = promisify(gzip);
 const sha256 = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
 const mostOfPart = 16 * 1024 * 1024;
 // Another hour is begun only with so much time, which is a third of a run: one of millions of rows takes minutes.
@@ -48,11 +46,11 @@ async function* partsOf(pages: AsyncIterable<ExportedRow[]>, most: number) {
 }
 
 /** Writes an hour: its rows, and then a manifest that says which objects there are. Done again it writes the same. */
-async function exportHour(hour: string, { journal, journalObjects, lengthOfPart = mostOfPart }: Exporting) {
+async function exportHour(hour: string, { journalHours, journalObjects, lengthOfPart = mostOfPart }: Exporting) {
   const name = nameOfHour(hour);
   const objects: { key: string; rows: number; sha256: string }[] = [];
-  for await (const { text, rows } of partsOf(journal.ofHour(hour), lengthOfPart)) {
-    const body = await compress(text);
+  for await (const { text, rows } of partsOf(journalHours.ofHour(hour), lengthOfPart)) {
+    const body = gzipSync(text);
     const part = String(objects.length).padStart(4, '0');
     const key = await journalObjects.put(`${name}-${part}.ndjson.gz`, body);
     objects.push({ key, rows, sha256: sha256(body) });
@@ -64,14 +62,14 @@ async function exportHour(hour: string, { journal, journalObjects, lengthOfPart 
 }
 
 /** The first hour without a manifest after all that have one; with none, the first that can have rows. */
-async function firstOf({ journal, journalObjects, now, days }: Exporting, last: string): Promise<string> {
+async function firstOf({ journalHours, journalObjects, now, days }: Exporting, last: string): Promise<string> {
   const oldest = now() - days * dayMs;
   for (let at = now(); at > oldest - dayMs; at -= dayMs) {
     const names = await journalObjects.names(folderOf(hourOf(at)));
     const newest = names.flatMap((name) => hourOfManifest(name) ?? []).at(-1);
     if (newest !== undefined) return hourAfter(newest);
   }
-  const first = hourOf(Math.max(oldest, await journal.begun()));
+  const first = hourOf(Math.max(oldest, await journalHours.begun()));
   return first < last ? first : last;
 }
 

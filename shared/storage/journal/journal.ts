@@ -1,13 +1,8 @@
 import { defineStore } from '../../contract/store.ts';
 import { overTable } from '../prime-table.ts';
 import { read } from './read.ts';
-import { readHours } from './read-hours.ts';
 import { write } from './write.ts';
 import { writeMany } from './write-many.ts';
 
 /** Who asked for what of whom. There is no permission to change or remove a row. */
-export const journal = defineStore({
-  name: 'journal',
-  ...overTable,
-  permissions: { write, writeMany, read, export: readHours },
-});
+export const journal = defineStore({ name: 'journal', ...overTable, permissions: { write, writeMany, read } });

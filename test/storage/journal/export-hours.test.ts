@@ -7,6 +7,7 @@ import { withinInvocation } from '../../../shared/invocation/time-left.ts';
 import { listObjects } from '../../../shared/storage/documents/objects.ts';
 import { exportHours } from '../../../shared/storage/journal/export-hours.ts';
 import { journal } from '../../../shared/storage/journal/journal.ts';
+import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
 import { journalObjects } from '../../../shared/storage/journal/journal-objects.ts';
 import { useTables } from '../../harness/tables.ts';
 import { useSqs } from '../../support/embedded.ts';
@@ -33,7 +34,7 @@ const stores = () => {
   const [client, table] = [inTables.dynamodb.client, inTables.tables.journal];
   return {
     ...journal.permissions.writeMany(client, table),
-    journal: journal.permissions.export(client, table),
+    journalHours: journalHours.permissions.read(client, table),
     journalObjects: journalObjects.permissions.write(s3, bucket),
   };
 };
@@ -46,9 +47,9 @@ const exportAt = (
   { put, madeAt = '2026-11-20T00:12:34Z', days = 5 }: { put?: Objects['put']; madeAt?: string; days?: number } = {},
 ) => {
   let told = 0;
-  const { journal: rows, journalObjects: objects } = stores();
+  const { journalHours: rows, journalObjects: objects } = stores();
   return exportHours({
-    journal: { ...rows, begun: async () => Date.parse(madeAt) },
+    journalHours: { ...rows, begun: async () => Date.parse(madeAt) },
     journalObjects: { ...objects, ...(put && { put }) },
     days,
     lengthOfPart: 600,
@@ -171,7 +172,7 @@ test('a table has rows from when it was made, and one that was restored may have
   const CreationDateTime = new Date('2026-11-20T00:12:34Z');
   const begun = (more: object) => {
     const send = async () => ({ Table: { CreationDateTime, ...more } });
-    return journal.permissions.export({ send } as never, 'journal').begun();
+    return journalHours.permissions.read({ send } as never, 'journal').begun();
   };
   expect(await begun({})).toBe(CreationDateTime.getTime());
   expect(await begun({ RestoreSummary: { RestoreInProgress: false } })).toBe(0);

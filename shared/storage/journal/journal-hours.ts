@@ -1,13 +1,15 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { defineStore } from '../../contract/store.ts';
 import { dayShard, shards } from '../../domain/journal/journal-keys.ts';
 import { journalRow } from '../../model/journal/journal-row.ts';
 import { fromItem, toItem } from '../dynamo.ts';
+import { overTable } from '../prime-table.ts';
 
 const exportedRow = z.extend(journalRow, { moment: z.string() });
 export type ExportedRow = z.infer<typeof exportedRow>;
 
-export const readHours = (client: DynamoDBClient, table: string) => ({
+const read = (client: DynamoDBClient, table: string) => ({
   /** The rows of an hour (`2026-11-22T05`, UTC), those of a shard after those of another: a page of up to 1 MB after the other. */
   async *ofHour(hour: string): AsyncGenerator<ExportedRow[], void> {
     for (const shard of shards) {
@@ -29,3 +31,6 @@ export const readHours = (client: DynamoDBClient, table: string) => ({
     return Table?.RestoreSummary === undefined ? (Table?.CreationDateTime?.getTime() ?? 0) : 0;
   },
 });
+
+/** The journal by its hours; apart from the rest, which every operation about persons carries. */
+export const journalHours = defineStore({ name: 'journalHours', ...overTable, permissions: { read } });
