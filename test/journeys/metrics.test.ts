@@ -53,6 +53,7 @@ test('every metric of the list is told by the functions that it names, where Clo
   expect((await call(listTopics, { token: await world.tokenFor(['pr.person.read']) })).status).toBe(403);
   await expect(stack.invoke('redeliver', { nothing: 1 })).rejects.toThrow();
   await stack.invoke('sweep', {});
+  await stack.invoke('exportJournal', {});
 
   await eventually(() => {
     for (const [name, { unit, by, from }] of Object.entries(metrics)) {
