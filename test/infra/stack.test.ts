@@ -125,7 +125,7 @@ describe('functions', () => {
       .filter(({ Resource: resource }) => JSON.stringify(resource).includes(String(journals[0]?.id)))
       .flatMap(({ Effect, Action }) => [Action].flat().map((action: string) => `${Effect} ${action}`));
     expect(granted.length).toBeGreaterThan(4);
-    const allowed = ['PutItem', 'BatchWriteItem', 'Query'].map((action) => `Allow dynamodb:${action}`);
+    const allowed = ['PutItem', 'BatchWriteItem', 'Query', 'DescribeTable'].map((action) => `Allow dynamodb:${action}`);
     expect(granted.filter((one) => !allowed.includes(one))).toEqual([]);
   });
 
