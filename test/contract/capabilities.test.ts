@@ -17,6 +17,7 @@ import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { importFiles } from '../../shared/storage/imports/import-files.ts';
 import { imports } from '../../shared/storage/imports/imports.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
+import { journalHours } from '../../shared/storage/journal/journal-hours.ts';
 import { journalObjects } from '../../shared/storage/journal/journal-objects.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
@@ -49,6 +50,7 @@ const stores: readonly Store[] = [
     renditions,
     messages,
     journal,
+    journalHours,
     journalObjects,
     queueStore,
     backlog,
