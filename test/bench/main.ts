@@ -9,6 +9,7 @@ const parts = {
   delivery: 'fan-out and deliveries a second',
   dev: 'from a save to the new code being served',
   documents: 'certificates in each format',
+  import: 'a file of changes, by a function that is killed in the middle of it',
   journal: 'questions about a person, with the journal and without',
   search: 'searches among many people',
   warm: 'CPU of a warm request of each operation, against a bare function that makes the same AWS calls',

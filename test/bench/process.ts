@@ -5,6 +5,9 @@ import { once } from 'node:events';
 export interface Helper<Question, Answer> {
   ask(question: Question): Promise<Answer>;
   stop(): Promise<void>;
+  readonly pid: number | undefined;
+  /** Ends it in the middle of whatever it does. */
+  kill(): Promise<void>;
 }
 
 /** Starts a file that calls `answerParent`. It ends with us, whatever becomes of us. @param profiles where to leave a CPU profile */
@@ -31,7 +34,12 @@ export function startHelper<Question, Answer>(file: URL, environment: Record<str
       return answer.value;
     },
     async stop() {
-      child.disconnect();
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+    pid: child.pid,
+    async kill() {
+      child.kill('SIGKILL');
       await ended;
     },
   };

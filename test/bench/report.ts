@@ -22,7 +22,8 @@ export interface Comparison {
   readonly target?: { readonly atMost: number } | { readonly atLeast: number };
 }
 
-const figure = (value: number): string =>
+/** A figure as tables have it. */
+export const figure = (value: number): string =>
   value < 100 ? String(Number(value.toFixed(2))) : Math.round(value).toLocaleString('en');
 const spread = (values: readonly number[]): string => `${figure(median(values))} (${figure(Math.min(...values))})`;
 

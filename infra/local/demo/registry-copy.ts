@@ -38,7 +38,7 @@ function take(registry: RegistryCopy, change: Change): void {
  * Makes of a copy what an occurrence makes of the registry.
  * @throws Error for a change that no registry would take
  */
-export function applyTo(registry: RegistryCopy, { minted, changes }: Occurrence): void {
+export function applyTo(registry: RegistryCopy, { minted, changes }: Pick<Occurrence, 'minted' | 'changes'>): void {
   if (minted) register(registry, minted.uin, minted.attributes);
   for (const change of changes) take(registry, change);
 }

@@ -1,0 +1,55 @@
+import { live } from '../../infra/local/demo/life/live.ts';
+import type { Change } from '../../infra/local/demo/life/occurrence.ts';
+import { uinAt } from '../../infra/local/demo/population/chance.ts';
+import { population } from '../../infra/local/demo/population/population.ts';
+import type { Attributes } from '../../shared/model/persons/attributes.ts';
+
+/** A line of a file of changes. */
+export type Line = (Change | { readonly change: 'register'; readonly attributes: Attributes }) & {
+  readonly id?: string;
+  readonly publish?: true;
+};
+
+// Beyond all that a population and its life come to.
+const firstBirth = 500_000_000;
+/** Where the UINs of those begin of whom no file speaks. */
+export const firstBystander = 1_000_000_000;
+
+const [mintedEvery, idEvery, againEvery, publishedEvery] = [50, 10, 200, 10];
+
+async function* lifeOf(size: number): AsyncGenerator<Change> {
+  for (const { uin, attributes } of population({ size })) yield { change: 'register', uin, attributes };
+  let births = 0;
+  const mint = () => uinAt(firstBirth + births++);
+  for await (const { minted, changes } of live({ size, from: '2026-01-01', until: '3000-01-01', mint })) {
+    if (minted) yield { change: 'register', ...minted };
+    yield* changes;
+  }
+}
+
+function* around(change: Change, number: number): Generator<Line> {
+  const id = number % idEvery === 0 ? { id: `change ${number}` } : {};
+  const publish = number % publishedEvery === 1 && change.change !== 'remove' ? { publish: true as const } : {};
+  const line = { ...change, ...id, ...publish };
+  yield line;
+  if (number % againEvery === 0) yield line;
+  if (number % mintedEvery === 0) yield { change: 'register', attributes: { lastName: `Found ${number}` } };
+}
+
+/**
+ * Lines without an end: first they register a population of this size, then comes what happens to it, decade after decade. Some
+ * have an `id`, a few of these come twice; some are published; some register without a UIN.
+ */
+export async function* linesOf(size: number): AsyncGenerator<Line> {
+  let number = 0;
+  for await (const change of lifeOf(size)) yield* around(change, ++number);
+}
+
+/** The next so many lines. */
+export async function* nextOf(lines: AsyncGenerator<Line>, count: number): AsyncGenerator<Line> {
+  for (let told = 0; told < count; told++) {
+    const { value, done } = await lines.next();
+    if (done) return;
+    yield value;
+  }
+}

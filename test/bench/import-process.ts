@@ -1,0 +1,72 @@
+import { openSync, writeSync } from 'node:fs';
+import { handler } from '../../functions/persons/import-changes.ts';
+import { ambient } from '../../shared/lambda/ambient.ts';
+import { s3 } from '../../shared/storage/documents/objects.ts';
+import { dynamo } from '../../shared/storage/dynamo.ts';
+import { queues } from '../../shared/storage/queues/queues.ts';
+import { context, sqsEvent } from '../support/lambda-events.ts';
+import { answerParent } from './process.ts';
+
+/** What a run is given. */
+export interface ImportRun {
+  /** Of a message in its queue. */
+  readonly body: string;
+  readonly functionSeconds: number;
+  /** How long after the true time it is: what a dead run holds is free again. */
+  readonly laterMs: number;
+}
+
+/** What a run has come to. */
+export interface ImportFigures {
+  readonly calls: number;
+  readonly writeUnits: number;
+  readonly failures: number;
+}
+
+const figures = { calls: 0, writeUnits: 0 };
+// What is written there outlives the process: four bytes for each line that was applied.
+const notes = openSync(process.env.BENCH_NOTES ?? '', 'a');
+
+function note(input: object): void {
+  const line = JSON.stringify(input).match(/"line":\{"N":"(\d+)"\}/)?.[1];
+  if (line !== undefined) writeSync(notes, new Uint8Array(Uint32Array.of(Number(line)).buffer));
+}
+
+const unitsOf = ({ ConsumedCapacity = [] }: { ConsumedCapacity?: object | object[] }): number =>
+  [ConsumedCapacity].flat().reduce((sum, used) => sum + ((used as { CapacityUnits?: number }).CapacityUnits ?? 0), 0);
+
+dynamo().middlewareStack.add(
+  (next, { commandName = '' }) =>
+    async (request) => {
+      figures.calls += 1;
+      if (!/^(?:PutItem|UpdateItem|TransactWriteItems)/.test(commandName)) return next(request);
+      Object.assign(request.input, { ReturnConsumedCapacity: 'TOTAL' });
+      const answered = await next(request);
+      figures.writeUnits += unitsOf(answered.output as object);
+      note(request.input);
+      return answered;
+    },
+  { step: 'initialize', name: 'count' },
+);
+for (const client of [s3(), queues.client()] as Pick<ReturnType<typeof dynamo>, 'middlewareStack'>[]) {
+  client.middlewareStack.add(
+    (next) => (request) => {
+      figures.calls += 1;
+      return next(request);
+    },
+    { step: 'initialize', name: 'count' },
+  );
+}
+
+let aheadMs = 0;
+// Before the function opens its tools. The SDK goes by the true time.
+Object.assign(ambient, { now: () => Date.now() + aheadMs });
+
+answerParent<ImportRun, ImportFigures>(async ({ body, functionSeconds, laterMs }) => {
+  const begun = performance.now();
+  aheadMs = laterMs;
+  Object.assign(figures, { calls: 0, writeUnits: 0 });
+  const getRemainingTimeInMillis = () => Math.max(0, functionSeconds * 1000 - (performance.now() - begun));
+  const { batchItemFailures } = await handler(sqsEvent(body), { ...context, getRemainingTimeInMillis });
+  return { ...figures, failures: batchItemFailures.length };
+});

@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  type Message,
+  ReceiveMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { importTimes } from '../../shared/domain/imports/import-limits.ts';
+import type { GivenSettings } from '../harness/variables.ts';
+import { peakMegabytes } from '../support/peak-memory.ts';
+import type { ImportFigures, ImportRun } from './import-process.ts';
+import type { ImportWorld } from './import-world.ts';
+import { startHelper } from './process.ts';
+
+const pollMs = 20;
+
+export interface Runs {
+  readonly runs: number;
+  readonly kills: number;
+  readonly seconds: number;
+  /** Lines, calls and write units of the runs that came to their end; what a killed one has done is another's by then. */
+  readonly lines: number;
+  readonly calls: number;
+  readonly writeUnits: number;
+  /** The most of any process, while a tenth of the lines was applied, and at all. */
+  readonly megabytes: { readonly tenth: number; readonly all: number };
+}
+
+interface Told {
+  readonly sha256: string;
+  /** After how many applied lines the process is killed, each time. */
+  readonly killAt: readonly number[];
+  readonly lines: number;
+  readonly settings: GivenSettings;
+  readonly functionSeconds?: number;
+  readonly mostRuns?: number;
+  readonly onLines?: (applied: number) => void;
+}
+
+/** Feeds the function from its queue until that is empty, in a process that is killed and started again. */
+export async function runImports(world: ImportWorld, told: Told): Promise<Runs> {
+  const { sqs, importsUrl: QueueUrl, fauxqs, notes } = world;
+  const { sha256, killAt, lines, settings, functionSeconds = importTimes.functionSeconds, mostRuns = Infinity } = told;
+  const start = () =>
+    startHelper<ImportRun, ImportFigures>(new URL('./import-process.ts', import.meta.url), world.environment(settings));
+  const isQueued = (): boolean => {
+    const { ready = [], delayed = [] } = fauxqs.inspectQueue('imports')?.messages ?? {};
+    return ready.length + delayed.length > 0;
+  };
+  const receive = async (): Promise<Message | undefined> =>
+    (await sqs.send(new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 3600, WaitTimeSeconds: 5 })))
+      .Messages?.[0];
+  const noted = (): number => statSync(notes, { throwIfNoEntry: false })?.size ?? 0;
+  const linesSoFar = async (): Promise<number> => (await world.state(sha256))?.counts.lines ?? 0;
+
+  const begun = performance.now();
+  const before = noted();
+  const megabytes = { tenth: 0, all: 0 };
+  const sums = { lines: 0, calls: 0, writeUnits: 0 };
+  let [runs, kills, laterMs] = [0, 0, 0];
+  let helper = start();
+  try {
+    while (runs < mostRuns && isQueued()) {
+      const message = await receive();
+      if (message === undefined) continue;
+      runs += 1;
+      const from = await linesSoFar();
+      let isOver = false;
+      const asked = helper.ask({ body: message.Body ?? '', functionSeconds, laterMs }).catch(() => undefined);
+      const running = asked.finally(() => {
+        isOver = true;
+      });
+      const due = killAt[kills];
+      for (; !isOver; await sleep(pollMs)) {
+        const applied = (noted() - before) / 4;
+        const peak = peakMegabytes(helper.pid);
+        megabytes.all = Math.max(megabytes.all, peak);
+        if (applied <= lines / 10) megabytes.tenth = Math.max(megabytes.tenth, peak);
+        told.onLines?.(applied);
+        if (due !== undefined && applied >= due) {
+          await helper.kill();
+          break;
+        }
+      }
+      const figures = await running;
+      const { ReceiptHandle } = message;
+      if (figures === undefined) {
+        kills += 1;
+        // What it held is free when its lease is over, and its message shows again.
+        laterMs += (importTimes.leaseSeconds + 1) * 1000;
+        await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+        helper = start();
+        continue;
+      }
+      if (figures.failures > 0) throw new Error('a run has failed: see above');
+      await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      sums.lines += (await linesSoFar()) - from;
+      sums.calls += figures.calls;
+      sums.writeUnits += figures.writeUnits;
+    }
+  } finally {
+    await helper.stop();
+  }
+  return { runs, kills, seconds: (performance.now() - begun) / 1000, ...sums, megabytes };
+}

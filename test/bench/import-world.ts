@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { Upload } from '@aws-sdk/lib-storage';
+import { startDynamodb } from '../../infra/local/emulators/dynamodb.ts';
+import { startSqsAndS3 } from '../../infra/local/emulators/fauxqs.ts';
+import { region } from '../../infra/local/template/identifiers.ts';
+import { type QueueName, queues } from '../../shared/contract/queues.ts';
+import { type TableName, tables } from '../../shared/contract/tables.ts';
+import { type ImportState, importRowId, importState } from '../../shared/model/imports/import-state.ts';
+import { fromItem, toItem } from '../../shared/storage/dynamo.ts';
+import { bucketOfTests as Bucket, functionVariables, type GivenSettings } from '../harness/variables.ts';
+import { aBucketEvent } from '../support/bucket-event.ts';
+import { aTopic } from '../support/builders.ts';
+import { creationOf } from '../support/create-table.ts';
+
+const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench' };
+const lineBatch = 1000;
+
+async function* inBatches(lines: AsyncIterable<object>, hear: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
+  let batch: string[] = [];
+  const take = (): Buffer => {
+    const bytes = Buffer.from(batch.join(''));
+    hear(bytes);
+    batch = [];
+    return bytes;
+  };
+  for await (const line of lines) {
+    if (batch.push(`${JSON.stringify(line)}\n`) === lineBatch) yield take();
+  }
+  if (batch.length > 0) yield take();
+}
+
+/** The embedded servers, with all that the function of imports needs in them. */
+export async function openWorld() {
+  const [server, fauxqs] = await Promise.all([startDynamodb(undefined), startSqsAndS3()]);
+  const endpoint = fauxqs.address;
+  const dynamo = new DynamoDBClient({ region, credentials, endpoint: server.endpoint });
+  const s3 = new S3Client({ region, credentials, endpoint, forcePathStyle: true });
+  const sqs = new SQSClient({ region, credentials, endpoint });
+  const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
+  const notes = join(folder, 'notes');
+  const topic = aTopic({ name: 'changes' });
+  const places = Object.fromEntries(Object.keys(queues).map((name) => [name, `${endpoint}/000000000000/${name}`]));
+  const addresses = {
+    tables: Object.fromEntries(Object.keys(tables).map((name) => [name, name])),
+    queues: places as Record<QueueName, string>,
+  };
+
+  for (const name of Object.keys(tables) as TableName[]) await dynamo.send(creationOf(name, name));
+  await dynamo.send(new PutItemCommand({ TableName: 'topics', Item: toItem(topic) }));
+  fauxqs.createBucket(Bucket);
+  for (const name of Object.keys(queues)) fauxqs.createQueue(name, { region });
+
+  return {
+    ...{ dynamo, s3, sqs, fauxqs, topic, notes, importsUrl: places.imports ?? '' },
+    /** The variables of the function's process. */
+    environment: (settings: GivenSettings): Record<string, string> => ({
+      ...functionVariables({ changesTopic: topic.name, ...settings }, addresses),
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: server.endpoint,
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      BENCH_NOTES: notes,
+    }),
+    /** Puts a file, and tells of it as S3 does; answers its SHA-256. */
+    async put(key: string, lines: AsyncIterable<object>): Promise<string> {
+      const hash = createHash('sha256');
+      const Body = Readable.from(inBatches(lines, (bytes) => void hash.update(bytes)));
+      await new Upload({ client: s3, params: { Bucket, Key: key, Body } }).done();
+      const MessageBody = JSON.stringify(aBucketEvent(key));
+      await sqs.send(new SendMessageCommand({ QueueUrl: places.imports, MessageBody }));
+      return hash.digest('hex');
+    },
+    async state(sha256: string): Promise<ImportState | undefined> {
+      const Key = { id: { S: importRowId(sha256) } };
+      const { Item } = await dynamo.send(new GetItemCommand({ TableName: 'persons', Key, ConsistentRead: true }));
+      return Item && fromItem(importState, Item);
+    },
+    async close(): Promise<void> {
+      for (const client of [dynamo, s3, sqs]) client.destroy();
+      await Promise.all([fauxqs.stop(), server.stop(), rm(folder, { recursive: true })]);
+    },
+  };
+}
+
+export type ImportWorld = Awaited<ReturnType<typeof openWorld>>;

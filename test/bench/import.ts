@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { settingValue } from '../../infra/settings/settings.ts';
+import { importChanges } from '../../shared/contract/workers/persons.ts';
+import { handOverMs } from '../../shared/imports/work-off.ts';
+import { settingsOf } from '../harness/variables.ts';
+import { chanceOf } from '../simulation/clock/chance.ts';
+import { whole } from './figures.ts';
+import { bystandersOf } from './import-bystanders.ts';
+import { Expected } from './import-expected.ts';
+import { judge } from './import-judge.ts';
+import { type Line, linesOf, nextOf } from './import-lines.ts';
+import { runImports } from './import-runs.ts';
+import { openWorld } from './import-world.ts';
+import { type Comparison, figure, judge as judgeFigure, type ReportRow, report } from './report.ts';
+import { progressBar } from './terminal.ts';
+
+// A file of changes into the embedded store, by the function in a process of its own that is killed at moments of a fixed seed
+// and started again from its queue, while somebody searches. `npm run bench -- import --lines 1000000 --kills 10`
+
+const { values } = parseArgs({
+  options: {
+    lines: { type: 'string', default: '20000' },
+    kills: { type: 'string', default: '10' },
+    bystanders: { type: 'string', default: '500' },
+    seconds: { type: 'string', default: '20' },
+  },
+});
+const [lines, kills, pacedSeconds] = [Number(values.lines), Number(values.kills), Number(values.seconds)];
+const key = 'imports/people.ndjson';
+const chance = chanceOf(1);
+const asDefault = settingValue(settingsOf({}), 'importWritesPerSecond');
+const betweenSearchesMs = 20;
+// A run begins no chunk when no more of its time is left.
+const handOverSeconds = (3 * handOverMs) / 1000;
+
+const row = (measured: string, value: number, target?: Comparison['target']): ReportRow => ({
+  measured,
+  figure: figure(value),
+  ...judgeFigure(value, target),
+});
+
+/** Lines that are applied one by one as they are generated. */
+async function* applying(source: AsyncIterable<Line>, expected: Expected): AsyncGenerator<Line> {
+  for await (const line of source) {
+    expected.apply(line);
+    yield line;
+  }
+}
+
+const world = await openWorld();
+try {
+  const bystanders = await bystandersOf(world.dynamo, 'persons', Number(values.bystanders));
+  const expected = new Expected();
+  // Half of the lines register somebody.
+  const source = linesOf(Math.ceil(lines / 2));
+  const sha256 = await world.put(key, applying(nextOf(source, lines), expected));
+
+  const searches = { asked: 0, other: 0 };
+  let isDone = false;
+  const searching = (async () => {
+    const itsChance = chance.fork();
+    for (; !isDone; await sleep(betweenSearchesMs)) {
+      if (await bystanders.isOneOther(itsChance)) searches.other += 1;
+      searches.asked += 1;
+    }
+  })();
+  const killAt = Array.from({ length: kills }, () => chance.int(0, Math.floor(lines * 0.95))).toSorted((a, b) => a - b);
+  const bar = progressBar('lines', lines);
+  const settings = { importWritesPerSecond: '40000' };
+  const ran = await runImports(world, { sha256, killAt, lines, settings, onLines: bar.at });
+  isDone = true;
+  await searching;
+  bar.end();
+  const state = await world.state(sha256);
+  if (state?.endedAt === undefined) throw new Error('the queue is empty, and the import has not ended');
+  const found = await judge({ world, key, importId: state.importId, expected, bystanders });
+  const otherAfter = await bystanders.countOthers();
+
+  const { writes } = expected;
+  const counts = structuredClone(expected.counts);
+  const published = expected.published.length;
+  const more = asDefault * (pacedSeconds + handOverSeconds);
+  const paced = await world.put('imports/paced.ndjson', applying(nextOf(source, more), expected));
+  const atDefault = await runImports(world, {
+    ...{ sha256: paced, killAt: [], lines: more, settings: {}, mostRuns: 1 },
+    functionSeconds: handOverSeconds + pacedSeconds,
+  });
+  const ofMore = (value: number): number => value / atDefault.lines;
+
+  const linesAtDefault = (asDefault * lines) / writes;
+  const { memoryMegabytes } = importChanges.lanes[0];
+  const none = { atMost: 0 };
+  const rows = [
+    row('lines, or events, that were lost', found.lost, none),
+    row('that were doubled', found.doubled, none),
+    row('persons other than the lines say', found.other, none),
+    row('counts in the report that are wrong', found.isReportRight ? 0 : 1, none),
+    row(`answers about bystanders that changed, of ${whole(searches.asked)} meanwhile`, searches.other, none),
+    row(`and afterwards, of ${whole(bystanders.questions)}`, otherAfter, none),
+    row('kills', ran.kills),
+    row('MB of the process, until a tenth of the lines is applied', ran.megabytes.tenth),
+    row('MB of the process, until all are', ran.megabytes.all, { atMost: memoryMegabytes }),
+    row('lines a second, as fast as it goes', lines / ran.seconds),
+    row('writes of the table a line, as the setting counts', writes / lines),
+    row('lines a second by default, computed of that', linesAtDefault),
+    row('minutes of these lines by default', lines / linesAtDefault / 60),
+    row('of what happens next, by default: lines a second', atDefault.lines / atDefault.seconds, { atMost: asDefault }),
+    row('AWS calls a line', ofMore(atDefault.calls)),
+    row('write units a line, indexes and events among them', ofMore(atDefault.writeUnits)),
+  ];
+  const kinds = Object.entries({ ...counts.applied, repeated: counts.repeated, published });
+  const how =
+    `${whole(lines)} lines (${kinds.map(([kind, count]) => `${kind} ${whole(count)}`).join(', ')}), killed at ` +
+    `${ran.kills} moments of a fixed seed, in ${ran.runs} runs`;
+  await report('import', how, rows, { counts, killAt, ran, found, searches, otherAfter, writes, atDefault });
+  const isWell = found.lost + found.doubled + found.other + searches.other + otherAfter === 0 && found.isReportRight;
+  process.exitCode = isWell ? 0 : 1;
+} finally {
+  await world.close();
+}
