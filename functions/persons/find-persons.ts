@@ -1,22 +1,27 @@
 import { findPersons } from '../../shared/contract/endpoints/persons.ts';
+import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
 import { toldNames } from '../../shared/domain/journal/told-names.ts';
 import { parseSearch } from '../../shared/domain/persons/parse-search.ts';
-import { planSearch } from '../../shared/domain/persons/plan-search.ts';
 import { selectAttributes, storedNames } from '../../shared/domain/persons/select-attributes.ts';
+import { searchBy } from '../../shared/indexes/search-persons.ts';
 import { answerBytes, largestAnswerBytes } from '../../shared/lambda/answer-size.ts';
+import { logFault } from '../../shared/lambda/log.ts';
 import { addMetric } from '../../shared/lambda/metrics.ts';
 import { noteAnswer, refusePurposeless } from '../../shared/lambda/note-reads.ts';
 import { ok } from '../../shared/lambda/reply.ts';
-import { serve, type Tools } from '../../shared/lambda/serve.ts';
+import { serve } from '../../shared/lambda/serve.ts';
+import { Fault } from '../../shared/model/faults.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 
 // With names every person is read, too: as many as one batch takes.
 const mostMatches = { uins: 1000, persons: 100 };
-// A page is 1 MB. Beyond these the attributes are too weak to search a registry by.
-const mostPages = { uin: 1, index: 20, scan: 4 };
+const search = searchBy(personIndexes);
+const tooMany = (message: string) => refused('tooManyMatches', message);
+const onUnbuilt = (index: string, error: unknown) =>
+  logFault(faultLogged, new Fault('indexUnbuilt', { index }, error), { operation: findPersons.operation });
 
 export const handler = serve(findPersons, [persons, journal], async (request, tools) => {
   const { query, attributes } = request;
@@ -28,7 +33,7 @@ export const handler = serve(findPersons, [persons, journal], async (request, to
   const wanted = parseSearch(attributes, settings.extraAttributes);
   refusePurposeless(request, tools);
   const whole = query.limit === undefined ? most : undefined;
-  const uins = await findAll(planSearch(wanted, personIndexes), whole, persons);
+  const uins = await search(wanted, whole, { ...tools, tooMany, onUnbuilt });
   const page = uins.sort().slice(offset, offset + limit);
   const asked = { by: Object.keys(wanted), ...(names && toldNames(names, settings.extraAttributes)) };
   // Who finds nobody has learnt something, too: by a UIN, of that person.
@@ -52,33 +57,3 @@ function refused(refusal: 'answerTooLarge' | 'tooManyMatches', message: string):
   addMetric('SearchesRefused');
   return new Refusal(refusal, message);
 }
-
-type Persons = Tools<typeof findPersons, [typeof persons]>['persons'];
-
-/**
- * Every match, once: an identity search never leaves one out silently.
- * @param whole how many there may be where no page was asked for
- */
-async function findAll(
-  plan: ReturnType<typeof planSearch>,
-  whole: number | undefined,
-  persons: Persons,
-): Promise<string[]> {
-  const uins = new Set<string>();
-  let next: Parameters<Persons['page']>[1];
-  for (let pages = 1; ; pages++) {
-    const page = await persons.page(plan, next);
-    for (const uin of page.uins) uins.add(uin);
-    if (whole !== undefined && uins.size > whole) {
-      const message = `more than ${whole} persons match: ask for pages (limit and offset), or ${moreAttributes}`;
-      throw refused('tooManyMatches', message);
-    }
-    if (page.next === undefined) return [...uins];
-    next = page.next;
-    if (pages === mostPages[plan.by])
-      throw refused('tooManyMatches', `too many persons to read through: ${moreAttributes}`);
-  }
-}
-
-const plans = Object.values(personIndexes).map(({ partition, sort }) => `${partition} with ${sort}`);
-const moreAttributes = `give more attributes, for instance ${plans.join(', ')}`;

@@ -19,6 +19,13 @@ export const inQueues: readonly Kept[] = [
   },
   { what: 'names of files of changes', at: { queues: ['imports'] }, of: 'nobody', days: queueDays, ends: 'the same' },
   {
+    what: 'that search indexes are being filled',
+    at: { queues: ['reindexing'] },
+    of: 'nobody',
+    days: queueDays,
+    ends: 'the same',
+  },
+  {
     what: 'bounces and complaints, with addresses',
     at: { queues: ['mailFeedback'] },
     of: 'a subscriber',

@@ -41,6 +41,12 @@ export const inTables: readonly Kept[] = [
     days: { setting: 'importDays' },
     ends: 'after its end',
   },
+  {
+    what: 'which search indexes hold everybody, and how far one is that is being filled: the last UIN',
+    at: { table: 'persons', begins: 'indexes' },
+    of: 'a person',
+    ends: 'the filling ends; that it has stays',
+  },
   { what: 'topics', at: { table: 'topics' }, of: 'nobody', ends: 'a caller deletes the topic' },
   {
     what: 'a subscription: address, policy, filter, caller',

@@ -37,6 +37,12 @@ export const capabilities = {
     queries: Object.keys(personIndexes) as PersonIndexName[],
   },
   ...importCapabilities,
+  'indexing:fill': {
+    table: 'persons',
+    actions: ['dynamodb:Scan', 'dynamodb:UpdateItem'],
+    queries: Object.keys(personIndexes) as PersonIndexName[],
+  },
+  'indexing:change': { table: 'persons', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'persons:mint': { table: 'persons', actions: ['dynamodb:PutItem', 'dynamodb:GetItem'] },
   'documents:read': {
     bucket: 'documents',

@@ -92,6 +92,17 @@ export const indexDocuments = defineJob({
   impact: 'Documents that S3 told nobody of are found from the other side only with secondaryUin.',
 });
 
+export const reindexPersons = defineJob({
+  job: 'reindexPersons',
+  file: 'persons/reindex-persons',
+  /** `withdraw`: the name of an index that is not to be searched any more. */
+  input: z.strictObject({ withdraw: z.optional(lineOfText) }),
+  timeoutSeconds: 30,
+  uses: ['indexing:change', 'queues:reindexing'],
+  reads: [],
+  impact: 'New search indexes cannot be filled; searches go on by the others.',
+});
+
 const ofJournal = {
   since: z.optional(time),
   /** `next` of the page before. */
@@ -125,5 +136,5 @@ export const exportJournal = defineJob({
 
 export const jobs = [
   ...[sweep, redeliver, recover, allowAsking, unsuppress],
-  ...[readJournal, exportJournal, indexDocuments],
+  ...[readJournal, exportJournal, indexDocuments, reindexPersons],
 ] as const;

@@ -27,6 +27,12 @@ export const personSettings = {
     meaning:
       'days that files of imports and their reports are kept; for as long after its end, a file of the same bytes is the same import',
   },
+  reindexWritesPerSecond: {
+    schema: () => integer(1, 10_000),
+    default: '200',
+    meaning:
+      'persons a second that are written into a new search index, at the most, while it is filled; four times as many are read',
+  },
   changesTopic: {
     schema: () => z.union([z.literal(''), topicName]),
     default: '',

@@ -8,11 +8,12 @@ export const sentQueues = {
   cleanUp: 'deleted topics whose subscriptions must go',
   documentEvents: 'documents that were put or deleted, which S3 tells of',
   imports: 'files of changes that were put into the bucket, and the rest of those that go on',
+  reindexing: 'search indexes that are being filled, a step at a time',
 } as const satisfies Record<string, string>;
 
 export type SentQueue = keyof typeof sentQueues;
 
-const { cleanUp: _, documentEvents: __, imports: ___, ...ofDeliveries } = sentQueues;
+const { cleanUp: _, documentEvents: __, imports: ___, reindexing: ____, ...ofDeliveries } = sentQueues;
 
 /** The queues of deliveries, which the ledger knows of: before anything is sent again they are looked into. */
 export const deliveryQueues = ofDeliveries;

@@ -24,6 +24,7 @@ export interface Table {
 /**
  * The indexes over persons, from the most to the least selective; a search takes the first that fits. Partitions are
  * attributes of many values only: gender, status or a place alone would put a whole registry into a few partitions.
+ * A new one is a line with `added`: it is searched once `reindexPersons` has filled it.
  */
 export const personIndexes = {
   byBirth: { partition: 'dateOfBirth', sort: 'lastName' },

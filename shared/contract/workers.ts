@@ -10,6 +10,7 @@ import { recovers, sendsTo } from './capabilities.ts';
 import { defineWorker, type Worker } from './worker.ts';
 import { deliveryReads, mailReads } from './workers/delivery-reads.ts';
 import { linkDocuments } from './workers/documents.ts';
+import { fillIndexes } from './workers/indexes.ts';
 import { importChanges } from './workers/persons.ts';
 import { removeSubscriptions } from './workers/topics.ts';
 
@@ -180,6 +181,7 @@ export const workers = [
   removeSubscriptions,
   linkDocuments,
   importChanges,
+  fillIndexes,
 ] as const;
 
 /** The functions that the workers are deployed as: one for each lane. */

@@ -47,6 +47,22 @@ export const faults = {
       'a job was started with an input that it does not take, and did nothing: infra/RUNBOOK.md, Operate, says what jobs take',
     ids: ['job'],
   },
+  indexStateContended: {
+    message: 'a job could not note what it did about search indexes, for others were faster: run it again',
+    ids: [],
+  },
+  unknownIndex: {
+    message: 'a job was to withdraw a search index that nobody knows, and did nothing',
+    ids: [],
+  },
+  unknownIndexOfRun: {
+    message: 'a search index was being filled that this release does not have: run reindexPersons',
+    ids: ['run', 'index'],
+  },
+  indexUnbuilt: {
+    message: 'a search index cannot be asked, and searches go by the others: infra/RUNBOOK.md, Add a search index',
+    ids: ['index'],
+  },
   failingRows: {
     message: 'a job ended because row after row failed: mend what the lines before name, and run it again',
     ids: ['job', 'redelivered', 'expired', 'faults'],

@@ -1,6 +1,7 @@
 import type { TableName } from '../contract/tables.ts';
 import { importState } from '../model/imports/import-state.ts';
 import { journalRow } from '../model/journal/journal-row.ts';
+import { indexState } from '../model/persons/index-state.ts';
 import { storedSubscription } from '../model/subscriptions/subscription.ts';
 import { storedTopic } from '../model/topics/topic.ts';
 import {
@@ -19,7 +20,7 @@ import { changeableRow, foldedRow, markRow, mintRow, storedPerson } from './pers
 
 /** What the rows of each table are read by: what one release writes, the one before it and the one after it must read. */
 export const rowSchemas = {
-  persons: { storedPerson, foldedRow, mintRow, changeableRow, markRow, importState },
+  persons: { storedPerson, foldedRow, mintRow, changeableRow, markRow, importState, indexState },
   topics: { storedTopic },
   subscriptions: { storedSubscription },
   documentLinks: { linkRow, linkPlace },

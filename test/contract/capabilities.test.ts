@@ -23,6 +23,7 @@ import { limits } from '../../shared/storage/limits/limits.ts';
 import { mail } from '../../shared/storage/mail/mail.ts';
 import { suppressions } from '../../shared/storage/mail/suppressions.ts';
 import { messages } from '../../shared/storage/messages/messages.ts';
+import { indexing } from '../../shared/storage/persons/indexing.ts';
 import { personChanges } from '../../shared/storage/persons/person-changes.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 import { backlog } from '../../shared/storage/queues/backlog.ts';
@@ -35,6 +36,7 @@ const stores: readonly Store[] = [
   ...[
     persons,
     personChanges,
+    indexing,
     topics,
     subscriptions,
     limits,

@@ -20,6 +20,7 @@ const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = 
   wait: { notBefore: noon, task },
   importChanges: { file: { key: 'imports/people.ndjson', eTag: '"e"', bytes: 9 }, sha256: 'ab' },
   removeSubscriptions: { topicUuid: topic.uuid, before: 'b' },
+  fillIndexes: { run: 'r' },
   linkDocuments: aBucketEvent('documents/1/marriage/2/deed.pdf'),
 };
 

@@ -1,8 +1,9 @@
 import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { AwsCallListener, AwsReply } from '../../infra/local/emulators/aws-call.ts';
 import type { LocalStack } from '../../infra/local/start.ts';
-import type { TableName } from '../../shared/contract/tables.ts';
+import { personIndexes, type TableName } from '../../shared/contract/tables.ts';
 import type { workerLanes } from '../../shared/contract/workers.ts';
+import { beginRun } from '../../shared/domain/persons/added-indexes.ts';
 import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
@@ -10,6 +11,7 @@ import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { messageSlice } from '../../shared/storage/deliveries/rows.ts';
 import { type Item, toItem } from '../../shared/storage/dynamo.ts';
+import { personRow } from '../../shared/storage/persons/rows.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../support/builders.ts';
 import { sqsEvent } from '../support/lambda-events.ts';
@@ -18,6 +20,8 @@ import { uniqueName, type World } from '../support/world.ts';
 
 type AwsCall = Parameters<AwsCallListener>[0];
 type Lane = (typeof workerLanes)[number]['lane'];
+
+const hourMs = 3_600_000;
 
 /** What scenes are made of: rows that are there already, and functions that are handed what a queue would hand them. */
 export function openBackstage(world: World, stack: LocalStack) {
@@ -71,6 +75,17 @@ export function openBackstage(world: World, stack: LocalStack) {
       const publicationId = crypto.randomUUID();
       await ledger.permissions.open(dynamodb, tableOf('deliveries')).open(notification, publicationId, at, expiresAt);
       return { publicationId, notification };
+    },
+    /** A person whom an older release has written, whom the indexes do not know by the right name. */
+    async personWithoutKeys(): Promise<void> {
+      const row = personRow(uniqueName(), { lastName: 'King' });
+      await put('persons', { ...row, lastNameKey: { S: 'another' } });
+    },
+    /** Brings a run that fills the indexes to its last pass: nobody waits for that. */
+    async lastPass(id: string): Promise<void> {
+      const now = Date.now();
+      const run = { ...beginRun(id, personIndexes, now - hourMs), pass: 2, passFrom: now - hourMs / 2 };
+      await put('persons', toItem({ id: 'indexes', mark: 'last', whole: [], run }));
     },
     /** What the ledger can be told in advance. */
     ledger: {

@@ -163,6 +163,13 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
   },
   'an operator has documents linked that were there before': ({ invoke }) => invoke('indexDocuments', {}),
   'the journal is exported': ({ invoke }) => invoke('exportJournal', {}),
+  'an operator has search indexes filled': async ({ invoke, work, personWithoutKeys, lastPass }) => {
+    await personWithoutKeys();
+    const { run } = (await invoke('reindexPersons', {})) as { run: string };
+    await work('fillIndexes', { run });
+    await lastPass(run);
+    await work('fillIndexes', { run });
+  },
   'the sweeper finds what the queues lost': async (backstage) => {
     const { newTopic, newSubscription, published, ledger, expiresAt, invoke } = backstage;
     const topic = await newTopic();

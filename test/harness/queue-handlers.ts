@@ -3,6 +3,7 @@ import { handler as fanOut } from '../../functions/deliveries/fan-out.ts';
 import { handler as mailFeedback } from '../../functions/deliveries/read-mail-feedback.ts';
 import { handler as wait } from '../../functions/deliveries/wait.ts';
 import { handler as documentEvents } from '../../functions/documents/link-documents.ts';
+import { handler as reindexing } from '../../functions/persons/fill-indexes.ts';
 import { handler as imports } from '../../functions/persons/import-changes.ts';
 import { handler as removeSubscriptions } from '../../functions/topics/remove-subscriptions.ts';
 import { workerTimes } from '../../infra/worker-times.ts';
@@ -53,5 +54,6 @@ export function queueHandlers({ settings, interference, ...own }: Delivering): R
     deliverAll(tasks, contextOf('emailConfirmations', tools, tools.queues.emailConfirmations)),
   );
   const channels = { http, slow: http, mass: http, httpConfirmations: http, email, emailConfirmations };
-  return { ...channels, fanOut, retry: wait, cleanUp: removeSubscriptions, mailFeedback, documentEvents, imports };
+  const others = { mailFeedback, documentEvents, imports, reindexing };
+  return { ...channels, fanOut, retry: wait, cleanUp: removeSubscriptions, ...others };
 }

@@ -36,6 +36,13 @@ const layers: Readonly<Record<string, Layer>> = {
     from: ['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/delivery/', 'shared/invocation/'],
     typesFrom: ['shared/storage/'],
   },
+  'shared/indexes/': {
+    from: [
+      ...['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/invocation/'],
+      'shared/lambda/cache-for.ts',
+    ],
+    typesFrom: ['shared/storage/'],
+  },
   'shared/lambda/': {
     from: ['shared/model/', 'shared/contract/', 'shared/languages/', 'shared/pages/', 'shared/invocation/'],
   },

@@ -147,7 +147,7 @@ describe('the bundles', () => {
 
   // The goal is 200 KB, and 230 with a queue: what the AWS SDK shares between its clients is 90 KB by itself.
   it.each([
-    ['access/authorize', 67],
+    ['access/authorize', 68],
     ['persons/read-person', 239],
     ['topics/create-topic', 225],
     ['subscriptions/subscribe', 307],

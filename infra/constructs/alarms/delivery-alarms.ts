@@ -20,6 +20,7 @@ const standstillMinutes = {
   emailConfirmations: 60,
   mailFeedback: 60,
   documentEvents: 60,
+  reindexing: 60,
   imports: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 

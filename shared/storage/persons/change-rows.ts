@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { personIndexes } from '../../contract/tables.ts';
 import type { Changeable, PersonChange } from '../../domain/imports/last-change.ts';
-import { keyAttribute } from '../../model/persons/person-index.ts';
+import { keyNames } from '../../domain/persons/added-indexes.ts';
 import { type Item, toItem } from '../dynamo.ts';
 import { updateOf } from '../update.ts';
 import { personFields, personKey, personRow } from './rows.ts';
@@ -13,14 +13,7 @@ export const markKey = (id: string): Item => ({
   id: { S: `change#${createHash('sha256').update(id).digest('hex')}` },
 });
 
-const indexKeyNames = [
-  ...new Set(
-    Object.values(personIndexes).flatMap(({ partition, sort }) => [
-      keyAttribute(partition, 'Key'),
-      keyAttribute(sort, 'Sort'),
-    ]),
-  ),
-];
+const indexKeyNames = keyNames(personIndexes);
 
 const asRead = ({ lastChange: last }: Changeable) =>
   last === undefined

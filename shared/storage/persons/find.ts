@@ -1,6 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { FoldedAttributes, SearchPlan } from '../../domain/persons/plan-search.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { readIndexState } from './index-state.ts';
 import { foldedRow } from './row-schemas.ts';
 import { personKey } from './rows.ts';
 
@@ -39,6 +40,7 @@ export const find = (client: DynamoDBClient, table: string) => {
   }
 
   return {
+    ...readIndexState(client, table),
     /** One page (at most 1 MB read) of the persons that a plan finds, in no order; `from` is `next` of the page before. */
     async page(plan: SearchPlan, from?: Item): Promise<FoundPage> {
       if (plan.by === 'uin') return byUin(plan.uin, plan.rest);

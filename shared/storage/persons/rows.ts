@@ -1,6 +1,7 @@
 import { personIndexes } from '../../contract/tables.ts';
 import { foldAttributes, indexKeys } from '../../domain/persons/plan-search.ts';
 import type { Attributes } from '../../model/persons/attributes.ts';
+import type { PersonIndexes } from '../../model/persons/person-index.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { storedPerson } from './row-schemas.ts';
 
@@ -22,12 +23,16 @@ export function readPersonRow(item: Item): Attributes {
 }
 
 /** What the row of a person says: the attributes as they are read, folded as they are searched, and the keys of the indexes. */
-export const personFields = (uin: string, attributes: Attributes): Readonly<Record<string, unknown>> => {
+export const personFields = (
+  uin: string,
+  attributes: Attributes,
+  indexes: PersonIndexes = personIndexes,
+): Readonly<Record<string, unknown>> => {
   const folded = foldAttributes(attributes);
-  return { uin, attributes, folded, ...indexKeys(folded, Object.values(personIndexes)) };
+  return { uin, attributes, folded, ...indexKeys(folded, Object.values(indexes)) };
 };
 
-export const personRow = (uin: string, attributes: Attributes): Item => ({
+export const personRow = (uin: string, attributes: Attributes, indexes?: PersonIndexes): Item => ({
   ...personKey(uin),
-  ...toItem(personFields(uin, attributes)),
+  ...toItem(personFields(uin, attributes, indexes)),
 });
