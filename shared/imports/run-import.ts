@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dayMs } from '../domain/day-ms.ts';
 import { importLimits, importTimes } from '../domain/imports/import-limits.ts';
 import { timeOfInvocation } from '../invocation/time-left.ts';
-import type { ImportFile, ImportStep } from '../model/imports/import-payload.ts';
+import type { ImportFile, ImportStep, ToldFile } from '../model/imports/import-payload.ts';
 import { type ImportState, noCounts } from '../model/imports/import-state.ts';
 import type { ImportTools } from './import-tools.ts';
 import { topicOfChanges } from './publish-change.ts';
@@ -26,10 +26,13 @@ function unreadable({ bytes }: ImportFile): string | undefined {
 }
 
 const isSame = (one: ImportFile, other: ImportFile): boolean =>
-  one.key === other.key && one.versionId === other.versionId && one.eTag === other.eTag;
+  one.key === other.key &&
+  one.versionId === other.versionId &&
+  one.eTag === other.eTag &&
+  (one.versionId !== undefined || one.sequencer === other.sequencer);
 
 /** Begins with a file that S3 tells of, unless it is gone again: whoever put another in its place has that one imported. */
-export async function beginImport(of: Pick<ImportFile, 'key' | 'versionId'>, tools: ImportTools): Promise<void> {
+export async function beginImport(of: ToldFile, tools: ImportTools): Promise<void> {
   const file = await tools.importFiles.look(of);
   if (file === undefined) return;
   const reason = unreadable(file);

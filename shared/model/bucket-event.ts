@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
 
+const objectOfEvent = z.object({
+  key: z.string(),
+  versionId: z.optional(z.string()),
+  /** Tells one put under a name from another. */
+  sequencer: z.optional(z.string()),
+});
+
 /** What S3 tells of objects ("Event message structure" in the Amazon S3 User Guide), as far as anybody here reads it. */
 const objectEvents = z.object({
-  Records: z.array(
-    z.object({ s3: z.object({ object: z.object({ key: z.string(), versionId: z.optional(z.string()) }) }) }),
-  ),
+  Records: z.array(z.object({ s3: z.object({ object: objectOfEvent }) })),
 });
 
 /** What S3 sends by itself when a bucket is told to notify a queue. */
@@ -18,10 +23,8 @@ export type BucketEvent = z.infer<typeof bucketEvent>;
 const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
 
 /** The objects that a message is about, as often as it says; a trial is about none. */
-export const objectsIn = (event: BucketEvent): { readonly key: string; readonly versionId: string | undefined }[] =>
-  'Event' in event
-    ? []
-    : event.Records.map(({ s3: { object } }) => ({ key: decoded(object.key), versionId: object.versionId }));
+export const objectsIn = (event: BucketEvent): z.infer<typeof objectOfEvent>[] =>
+  'Event' in event ? [] : event.Records.map(({ s3: { object } }) => ({ ...object, key: decoded(object.key) }));
 
 /** Their names, each once. */
 export const keysIn = (event: BucketEvent): string[] => [...new Set(objectsIn(event).map(({ key }) => key))];

@@ -2,14 +2,19 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { regionOf } from '../../region.ts';
+import type { LocalOutputs } from '../template/outputs.ts';
 import { readOutputs } from '../template/outputs-file.ts';
 
 /** Where a stack takes files of changes, and tells how far it has come. */
 export interface Place {
   readonly s3: S3Client;
   readonly bucket: string;
+  /** Whether the bucket tells one version of a file from another. */
+  readonly keepsVersions: boolean;
   readonly dynamodb: DynamoDBClient;
   readonly table: string;
+  /** Where a file of the bucket can be read. */
+  readonly addressOf: (key: string) => string;
 }
 
 /** @param StackName the stack of this name on AWS, by the credentials and region of the AWS tools */
@@ -23,23 +28,31 @@ export async function placeOnAws(StackName: string): Promise<Place> {
     return value;
   };
   const [bucket, table] = [outputOf('documentsBucket'), outputOf('personsTable')];
-  return { s3: new S3Client({}), bucket, dynamodb: new DynamoDBClient({}), table };
+  const addressOf = (key: string): string => `s3://${bucket}/${key}`;
+  return {
+    ...{ s3: new S3Client({}), bucket, keepsVersions: true, addressOf },
+    ...{ dynamodb: new DynamoDBClient({}), table },
+  };
+}
+
+/** The laptop's stack that tells so of itself. */
+export function placeOf({ s3Endpoint, dynamodbEndpoint, resources }: LocalOutputs): Place {
+  const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  const bucket = String(resources.buckets.documents);
+  return {
+    s3: new S3Client({ ...local, endpoint: s3Endpoint, forcePathStyle: true }),
+    ...{ bucket, keepsVersions: false },
+    dynamodb: new DynamoDBClient({ ...local, endpoint: dynamodbEndpoint }),
+    table: String(resources.tables.persons),
+    addressOf: (key) => `${s3Endpoint}/${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`,
+  };
 }
 
 /** @param port of the laptop's stack, where several run */
 export async function placeHere(port: string | undefined): Promise<Place> {
   const running = await readOutputs();
   const outputs = running.find(({ baseUrl }) => port === undefined || new URL(baseUrl).port === port);
-  if (!outputs) {
-    const where = port === undefined ? 'here' : `at port ${port}`;
-    throw new Error(`no stack runs ${where}: npm start runs one, and --stack NAME means one on AWS`);
-  }
-  const { s3Endpoint, dynamodbEndpoint, resources } = outputs;
-  const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-  return {
-    s3: new S3Client({ ...local, endpoint: s3Endpoint, forcePathStyle: true }),
-    bucket: String(resources.buckets.documents),
-    dynamodb: new DynamoDBClient({ ...local, endpoint: dynamodbEndpoint }),
-    table: String(resources.tables.persons),
-  };
+  if (outputs) return placeOf(outputs);
+  const where = port === undefined ? 'here' : `at port ${port}`;
+  throw new Error(`no stack runs ${where}: npm start runs one, and --stack NAME means one on AWS`);
 }

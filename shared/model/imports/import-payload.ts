@@ -6,11 +6,16 @@ export const importFile = z.object({
   key: z.string(),
   /** Missing where the bucket keeps no versions: then the object must still be the one of the ETag. */
   versionId: z.optional(z.string()),
+  /** Which put it was: tells two of the same bytes under the same name apart where the bucket keeps no versions. */
+  sequencer: z.optional(z.string()),
   /** With its quotation marks. */
   eTag: z.string(),
   bytes: z.int(),
 });
 export type ImportFile = z.infer<typeof importFile>;
+
+/** A file as S3 tells of it, before anybody has looked. */
+export type ToldFile = Pick<ImportFile, 'key' | 'versionId' | 'sequencer'>;
 
 /** An import that goes on, or waits for its turn. */
 export const importStep = z.object({

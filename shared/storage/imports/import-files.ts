@@ -4,7 +4,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
 import { Fault } from '../../model/faults.ts';
-import type { ImportFile } from '../../model/imports/import-payload.ts';
+import type { ImportFile, ToldFile } from '../../model/imports/import-payload.ts';
 import { s3 } from '../documents/objects.ts';
 
 const goneNames = ['NoSuchKey', 'NoSuchVersion', 'PreconditionFailed', '412'];
@@ -33,7 +33,8 @@ const orGone = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefine
 
 const run = (client: S3Client, bucket: string) => ({
   /** The file that S3 tells of; undefined where it is gone. */
-  async look({ key, versionId }: Pick<ImportFile, 'key' | 'versionId'>): Promise<ImportFile | undefined> {
+  async look(told: ToldFile): Promise<ImportFile | undefined> {
+    const { key, versionId } = told;
     // To a HEAD, S3 answers without saying why it refuses.
     const asked = new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId, Range: 'bytes=0-0' });
     try {
@@ -41,9 +42,9 @@ const run = (client: S3Client, bucket: string) => ({
       // Else the connection stays taken.
       await found?.Body?.transformToByteArray();
       const bytes = Number(found?.ContentRange?.split('/')[1] ?? found?.ContentLength ?? 0);
-      return found && { key, versionId, eTag: found.ETag ?? '', bytes };
+      return found && { ...told, eTag: found.ETag ?? '', bytes };
     } catch (error) {
-      if (isEmpty(error as Error)) return { key, versionId, eTag: '', bytes: 0 };
+      if (isEmpty(error as Error)) return { ...told, eTag: '', bytes: 0 };
       throw error;
     }
   },

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
 import { ndjson, useImports } from '../../harness/import-harness.ts';
-import { aTrial } from '../../support/bucket-event.ts';
+import { aBucketEvent, aTrial } from '../../support/bucket-event.ts';
 
 const imports = useImports();
 const register = (uin: string | undefined, attributes: object) => ({ change: 'register', uin, attributes });
@@ -114,6 +115,20 @@ it('applies a file once, however often S3 tells of it, and says of a copy what i
   const copy = await imports.import('imports/c.ndjson', text);
   expect(copy).toMatchObject({ repeats: { file: 'imports/a.ndjson' }, lines: 0, refusedLines: [] });
   expect(await imports.people()).toEqual({ 'A-1': { status: 'lost' } });
+});
+
+it('reports again where a name gets the bytes again that it had before', async () => {
+  const [one, other] = [ndjson(register('A-1', { status: 'missing' })), ndjson(update('A-1', { status: 'found' }))];
+  for (const [put, text] of [one, other, one].entries()) {
+    await imports.put('imports/daily.ndjson', text);
+    const { Records } = aBucketEvent('imports/daily.ndjson');
+    for (const { s3 } of Records) s3.object.sequencer = `0${put}`;
+    await imports.invoke({ Records });
+  }
+  expect(await imports.report('imports/daily.ndjson')).toMatchObject({
+    ...{ repeats: { file: 'imports/daily.ndjson' }, sha256: createHash('sha256').update(one).digest('hex') },
+  });
+  expect(await imports.people()).toEqual({ 'A-1': { status: 'found' } });
 });
 
 it('applies a change of an id once, in whichever file it comes', async () => {

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, expect, test } from 'vitest';
+import { leavesNoFaults } from '../support/no-faults.ts';
+import { openWorld, uniqueName } from '../support/world.ts';
+
+const world = await openWorld();
+leavesNoFaults(world);
+
+const script = join(import.meta.dirname, '../../infra/local/import.ts');
+const here = mkdtempSync(join(tmpdir(), 'import-'));
+const name = `${uniqueName('file of Zoë')}.ndjson`;
+
+beforeAll(() => {
+  mkdirSync(join(here, '.local'));
+  writeFileSync(join(here, '.local/outputs.json'), JSON.stringify(world.outputs));
+});
+
+/** Runs the command with a file of these lines, which is always called the same. */
+async function run(lines: readonly object[]) {
+  writeFileSync(join(here, name), lines.map((line) => JSON.stringify(line)).join('\n'));
+  const child = spawn(process.execPath, [script, name], { cwd: here });
+  const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, out, complaint };
+}
+
+test('a file that gets earlier bytes again under the same name has a report of its own', async () => {
+  const register = () => [{ change: 'register', uin: uniqueName('A'), attributes: { firstName: 'Ada' } }];
+  const [one, other] = [register(), register()];
+  for (const lines of [one, other]) {
+    const { code, out } = await run(lines);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ lines: 1, register: 1, refused: 0 });
+  }
+  for (const again of [one, one]) {
+    const { code, out } = await run(again);
+    expect(code).toBe(0);
+    expect(out).toContain(`imported before, as imports/${name} at `);
+    expect(JSON.parse(out.split('\n')[1] ?? '')).toMatchObject({ lines: 0, register: 0 });
+  }
+});
+
+test('the first lines that were refused are printed, and where the whole report is', async () => {
+  const lines = Array.from({ length: 12 }, () => ({ change: 'remove', uin: uniqueName('nobody') }));
+  const { code, out, complaint } = await run([{ change: 'nothing' }, ...lines]);
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ lines: 13, refused: 13 });
+  const [first, second, ...others] = complaint.trimEnd().split('\n');
+  expect(first).toMatch(/^line 1: change must be one of /);
+  expect(second).toBe('line 2: uin is nobody in this registry');
+  expect(others).toHaveLength(10);
+  expect(others.at(-2)).toBe('and 3 more');
+  const [address = ''] = /http:\S+$/.exec(others.at(-1) ?? '') ?? [];
+  const report = await (await fetch(address)).json();
+  expect(report).toMatchObject({ refused: 13 });
+});
