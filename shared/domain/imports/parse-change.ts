@@ -2,7 +2,7 @@ import { type ChangeKind, changeKinds, changeSchemas, type LineRefusal } from '.
 import { type Attributes, type AttributeValue, kindOf } from '../../model/persons/attributes.ts';
 import { Refusal } from '../../model/refusals.ts';
 import { isGivenUin } from '../persons/given-uin.ts';
-import { givenAttributes, knownAttributes, misspelt, parseAttribute } from '../persons/parse-attributes.ts';
+import { givenAttributes, isBlank, knownAttributes, misspelt, nearOf, parseAttribute } from '../persons/parse-attributes.ts';
 
 interface Told {
   readonly id?: string | undefined;
@@ -46,7 +46,10 @@ const isKind = (kind: unknown): kind is ChangeKind => changeKinds.some((one) => 
 export function parseChange(line: unknown, rules: ChangeRules): Parsed {
   if (typeof line !== 'object' || line === null || Array.isArray(line)) return refuse('line', 'must be a JSON object');
   const { change: kind } = line as { change?: unknown };
-  if (!isKind(kind)) return refuse('change', `must be one of ${changeKinds.join(', ')}`);
+  if (!isKind(kind)) {
+    const near = typeof kind === 'string' ? nearOf(kind, changeKinds) : undefined;
+    return refuse('change', `must be one of ${changeKinds.join(', ')}${near ? `: did you mean ${near}?` : ''}`);
+  }
   const schema = changeSchemas[kind];
   const parsed = schema.safeParse(line);
   if (parsed.success) return withAttributes(parsed.data, rules);
@@ -58,7 +61,8 @@ export function parseChange(line: unknown, rules: ChangeRules): Parsed {
   }
   const [field = 'line', ...within] = issue?.path ?? [];
   const isMissing = within.length === 0 && !Object.hasOwn(line, field);
-  return refuse([field, ...within].join('.'), isMissing ? 'is missing' : (issue?.message ?? 'is not acceptable'));
+  const isOfNew = kind === 'register' && field === 'uin' ? '; without it one is minted' : '';
+  return refuse([field, ...within].join('.'), isMissing ? 'is missing' : `${issue?.message ?? 'is not acceptable'}${isOfNew}`);
 }
 
 type Read = { [K in ChangeKind]: ReturnType<(typeof changeSchemas)[K]['parse']> };
@@ -84,7 +88,7 @@ function withAttributes(read: Read[ChangeKind], rules: ChangeRules): Parsed {
 
 function registered(read: Read['register'], rules: ChangeRules): Parsed {
   if (read.uin !== undefined && !isGivenUin(read.uin, rules.uinFormat)) {
-    return refuse('uin', 'is not in the form that this registry takes (the setting uinFormat)');
+    return refuse('uin', `must match ${rules.uinFormat.source} (the setting uinFormat), and hold none of / \\ % ? #`);
   }
   try {
     return readValues(givenAttributes(read.attributes), rules, (attributes) => ({ ...read, attributes }));
@@ -99,6 +103,8 @@ function updated(read: Read['update'], rules: ChangeRules): Parsed {
   if (entries.length === 0) return refuse('attributes', 'must hold at least one');
   const removed = entries.filter(([, value]) => value === null).map(([name]) => name);
   const given = entries.filter(([, value]) => value !== null);
+  const blank = given.find(([, value]) => isBlank(value));
+  if (blank !== undefined) return refuse(blank[0], 'must not be blank: null, in CSV \\N, removes it');
   return readValues(given, rules, (attributes) => ({ ...read, attributes, removed }));
 }
 

@@ -18,9 +18,13 @@ export const knownAttributes = (extraAttributes: readonly string[]): string[] =>
   ...extraAttributes,
 ];
 
+/** Which of the names that are known one that is not was probably meant to be. */
+export const nearOf = (name: string, known: readonly string[]): string | undefined =>
+  known.find((one) => lettersOf(one) === lettersOf(name));
+
 /** Leads from a name that is not known to those that are: which it was probably meant to be, where one is near. */
 export function misspelt(name: string, known: readonly string[]): string {
-  const near = known.find((one) => lettersOf(one) === lettersOf(name));
+  const near = nearOf(name, known);
   return near === undefined ? '; it' : `: did you mean ${near}? It`;
 }
 
@@ -45,7 +49,8 @@ export function parseAttribute(name: string, value: unknown, extraAttributes: re
   throw new Refusal('invalidAttribute', `${name} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
 }
 
-const isBlank = (value: unknown): boolean =>
+/** Whether a value says of itself that there is none. */
+export const isBlank = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && normaliseText(value) === '');
 
 /**

@@ -72,6 +72,30 @@ it('refuses what it cannot apply by line, field and reason, and tells no value',
   expect(await imports.people()).toEqual({ 'A-1': { firstName: 'Ada' } });
 });
 
+it('says how to mend what was misspelt, blank or not in the form of a UIN', async () => {
+  const ada = { firstName: 'Ada' };
+  const report = await imports.import(
+    'imports/mend.ndjson',
+    ndjson(
+      { ...register('A-1', ada), change: 'Register' },
+      { ...register('A-1', ada), uin: null },
+      register('-A', ada),
+      update('A-1', { lastName: ' ' }),
+      { ...update('A-1', ada), publish: true },
+      register('A-1', ada),
+      { ...update('A-1', ada), publish: true },
+    ),
+  );
+  expect(report.refusedLines.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
+    'change must be one of register, update, merge, remove: did you mean register?',
+    'uin must be text; without it one is minted',
+    expect.stringMatching(/^uin must match \S*A-Za-z0-9\S* \(the setting uinFormat\), and hold none of/),
+    'lastName must not be blank: null, in CSV \\N, removes it',
+    'uin is nobody in this registry',
+    expect.stringMatching(/^publish has no topic to go to: create the one that the setting changesTopic names/),
+  ]);
+});
+
 it('reads lines however they end, passes blank ones over, and counts as an editor does', async () => {
   const text = `\ufeff${JSON.stringify(register('A-1', { firstName: 'Ada' }))}\r\n\r\n   \n${JSON.stringify(update('A-1', { lastName: 'K' }))}\r\nno\n${JSON.stringify(update('A-1', { status: 'x' }))}`;
   const report = await imports.import('imports/ends.ndjson', text);
