@@ -1,5 +1,5 @@
 /*
- * Promise: An import that dies at any of its calls, before or after it took effect, goes on where it was: every line is applied
+ * Promise: An import that dies at any of its writes, before or after it took effect, goes on where it was: every line is applied
  * once, every event is the same message, and the report counts as if nothing had happened. Files that come at once take turns;
  * throttling is waited out.
  */
@@ -49,6 +49,8 @@ const fileOf = (trial: string): string => {
   ].join('');
 };
 
+const isRead = /^(?:Get|List|Query|Head)/;
+
 /** What an import of the trial's file came to. */
 async function outcomeOf(trial: string) {
   const people = Object.entries(await imports.people()).filter(([uin]) => uin.endsWith(`-${trial}`));
@@ -79,7 +81,7 @@ async function prepare(trial: string): Promise<string> {
 }
 
 it.each<When>(['before', 'after'])(
-  'dies at each of its calls, %s it took effect',
+  'dies at each of its writes, %s it took effect',
   async (when) => {
     const key = await prepare(`0${when}`);
     const counting = mortal();
@@ -92,9 +94,10 @@ it.each<When>(['before', 'after'])(
       ...{ minted: 2, messages: 7, rows: 7, documents: 1, keptDocument: 'birth of B' },
       counts: { lines: 15, applied: { register: 5, update: 3, merge: 1, remove: 1 }, repeated: 1, refused: 4 },
     });
-    const calls = counting.calls.length;
-    expect(calls).toBeGreaterThan(60);
-    for (let at = 0; at < calls; at += 1) {
+    // Dead at a read it leaves what it has left at the write before.
+    const writes = [...counting.calls.entries()].filter(([, { command }]) => !isRead.test(command));
+    expect(writes.length).toBeGreaterThan(25);
+    for (const [at] of writes) {
       const trial = `${at + 1}${when}`;
       const file = await prepare(trial);
       const dying = mortal(at, when);
