@@ -3,8 +3,9 @@ import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts'
 import { keepsItsContent } from './content-of.ts';
 import { type History, type SubscriptionFacts, wasStruck } from './history.ts';
 import { isRecovered, recovers, wasAskedAgain } from './judge-again.ts';
-import { importsFiles, readsPeople } from './judge-imports.ts';
+import { importsFiles } from './judge-imports.ts';
 import { keepsToOwners } from './judge-owners.ts';
+import { readsPeople } from './judge-people.ts';
 import { type Broken, hasFailed, type Judged, pair, rowAt } from './judged.ts';
 import { ledgerOf, stuckMessages } from './ledger-of.ts';
 import type { Played } from './play.ts';

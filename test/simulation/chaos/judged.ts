@@ -15,6 +15,9 @@ export type Judged = Played & {
   readonly isResting: (messageId: string, uuid: string) => boolean;
   readonly postsOf: ReadonlyMap<string, readonly Post[]>;
 };
+/** A value as far as a report of a broken promise shows it. */
+export const excerpt = (value: unknown): string => String(JSON.stringify(value)).slice(0, 400);
+
 /** A delivery, as one text. */
 export const pair = (messageId: string, uuid: string): string => `${messageId} ${uuid}`;
 

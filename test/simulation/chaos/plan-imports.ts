@@ -21,6 +21,8 @@ export interface PlannedChange {
 /** A file of changes. A line without anything in it stands as undefined. */
 export interface PlannedFile {
   readonly key: string;
+  /** In CSV, what stands in place of the first line. */
+  readonly head?: string;
   readonly lines: readonly (PlannedLine | undefined)[];
 }
 
@@ -71,17 +73,39 @@ const wrong = [
   '{"change":"merge","keep":"P-2","duplicates":["P-2"]}',
 ];
 
-function fileOf(file: number, chance: Chance): PlannedFile {
+const columns = [
+  'change',
+  'uin',
+  'keep',
+  'duplicates',
+  'id',
+  'publish',
+  'firstName',
+  'lastName',
+  'placeOfBirth',
+  'dateOfDeath',
+];
+
+function csvOf({ attributes, duplicates, ...fields }: PlannedChange): string {
+  const cells: Readonly<Record<string, unknown>> = { ...fields, ...attributes, duplicates: duplicates?.join(' ') };
+  return columns.map((name) => (cells[name] === null ? '\\N' : (cells[name] ?? ''))).join(',');
+}
+
+function fileOf(file: number, isCsv: boolean, chance: Chance): PlannedFile {
   const lines = Array.from({ length: chance.int(1, 14) }, (_, index): PlannedLine | undefined => {
     if (chance.happens(0.04)) return undefined;
     if (chance.happens(0.08)) return { text: chance.pick(wrong), change: undefined };
     const change = changeOf(file, index + 1, chance);
-    return { text: JSON.stringify(change), change };
+    return { text: isCsv ? csvOf(change) : JSON.stringify(change), change };
   });
-  return { key: `imports/file ${file}.ndjson`, lines };
+  if (!isCsv) return { key: `imports/file ${file}.ndjson`, lines };
+  return { key: `imports/file ${file}.csv`, head: columns.join(','), lines: [undefined, ...lines] };
 }
 
-export const textOfFile = ({ lines }: PlannedFile): string => lines.map((line) => `${line?.text ?? ''}\n`).join('');
+export const textOfFile = ({ head, lines }: PlannedFile): string =>
+  [...(head === undefined ? [] : [head]), ...lines.slice(head === undefined ? 0 : 1).map((line) => line?.text ?? '')]
+    .map((line) => `${line}\n`)
+    .join('');
 
 export type ImportAct =
   | { readonly act: 'putFile' | 'tellAgain'; readonly file: PlannedFile }
@@ -99,7 +123,7 @@ export function importActs(faultsMs: number, isVersioned: boolean, chance: Chanc
   const spanMs = chance.pick([0, 500, 60_000, faultsMs]);
   const begin = chance.int(500, Math.max(1000, faultsMs - spanMs));
   const at = (): number => begin + chance.int(0, spanMs);
-  const files = Array.from({ length: count }, (_, index) => fileOf(index, chance));
+  const files = Array.from({ length: count }, (_, index) => fileOf(index, chance.happens(0.25), chance));
   const put = (file: PlannedFile, afterMs = at()): Act => ({ act: 'putFile', file, afterMs });
   const acts = files.flatMap((file, index): Act[] => {
     const afterMs = at();
@@ -109,7 +133,7 @@ export function importActs(faultsMs: number, isVersioned: boolean, chance: Chanc
       ...(chance.happens(0.3) ? [{ act: 'tellAgain' as const, file, afterMs: later() }] : []),
       ...(chance.happens(0.3) ? [put({ ...file, key: file.key.replace('file', 'same as') }, later())] : []),
       ...(isVersioned && chance.happens(0.2)
-        ? [put({ ...fileOf(count + index, chance), key: file.key }, later())]
+        ? [put({ ...fileOf(count + index, file.head !== undefined, chance), key: file.key }, later())]
         : []),
     ];
   });
