@@ -1,11 +1,12 @@
 /*
  * Promise: What an import has refused before it died it refuses again, whatever its later lines have done meanwhile; and a file
- * of the same bytes that brings it to its end leaves none of them without a report.
+ * of the same bytes that brings it to its end leaves none of them without a report. A run whose lease is over while it hangs goes
+ * no further once another has taken its place.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
 import { useClock } from '../harness/clock.ts';
-import { ndjson, useImports } from '../harness/import-harness.ts';
+import { ndjson, nextChunk, useImports } from '../harness/import-harness.ts';
 import { mortal } from '../harness/mortal.ts';
 
 const clock = useClock();
@@ -47,4 +48,33 @@ it('refuses a merge again when it comes again, though a later line has registere
     applied: { register: 1, merge: 0 },
     refused: 1,
   });
+});
+
+it('goes no further with a file whose next run has begun meanwhile', async () => {
+  await imports.reset();
+  const change = (status: string) => ({ change: 'update', uin: 'G-1', attributes: { status } });
+  await imports.import('imports/g.ndjson', ndjson({ ...change('alive'), change: 'register' }));
+  await imports.put('imports/hangs.ndjson', ndjson(change('missing')) + nextChunk + ndjson(change('found')));
+  const [hanging, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  imports.interfere({
+    async call({ command, input }, go) {
+      if (command === 'UpdateItem' && JSON.stringify(input).includes('counts')) {
+        imports.interfere({});
+        hanging.resolve();
+        await goesOn.promise;
+      }
+      return go();
+    },
+  });
+  const first = imports.tell('imports/hangs.ndjson');
+  await hanging.promise;
+  clock.pass(importTimes.leaseSeconds * 1000);
+  await imports.tell('imports/hangs.ndjson');
+  expect(await imports.report('imports/hangs.ndjson')).toMatchObject({ applied: { update: 2 } });
+  await imports.import('imports/lost.ndjson', ndjson(change('lost')));
+  goesOn.resolve();
+  expect(await first).toEqual({ batchItemFailures: [] });
+  await imports.goOn();
+  expect(await imports.people()).toEqual({ 'G-1': { status: 'lost' } });
+  expect(await imports.report('imports/hangs.ndjson')).toMatchObject({ applied: { update: 2 } });
 });
