@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Loaded } from './cold-process.ts';
 
 /** With so many megabytes a function has one core (Lambda Developer Guide, "Configure Lambda function memory"). */
-const oneCoreMegabytes = 1769;
+export const oneCoreMegabytes = 1769;
 const periodMicroseconds = 20_000;
 
 /** Gives a process that is called no more of a core than Lambda does. */

@@ -20,6 +20,7 @@ export interface ImportRun {
 export interface ImportFigures {
   readonly calls: number;
   readonly writeUnits: number;
+  readonly cpuMs: number;
   readonly failures: number;
 }
 
@@ -65,8 +66,10 @@ Object.assign(ambient, { now: () => Date.now() + aheadMs });
 answerParent<ImportRun, ImportFigures>(async ({ body, functionSeconds, laterMs }) => {
   const begun = performance.now();
   aheadMs = laterMs;
+  const cpuBefore = process.cpuUsage();
   Object.assign(figures, { calls: 0, writeUnits: 0 });
   const getRemainingTimeInMillis = () => Math.max(0, functionSeconds * 1000 - (performance.now() - begun));
   const { batchItemFailures } = await handler(sqsEvent(body), { ...context, getRemainingTimeInMillis });
-  return { ...figures, failures: batchItemFailures.length };
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { ...figures, cpuMs: (user + system) / 1000, failures: batchItemFailures.length };
 });

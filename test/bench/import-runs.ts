@@ -19,10 +19,11 @@ export interface Runs {
   readonly runs: number;
   readonly kills: number;
   readonly seconds: number;
-  /** Lines, calls and write units of the runs that came to their end; what a killed one has done is another's by then. */
+  /** Lines, calls, write units and CPU of the runs that came to their end; what a killed one has done is another's by then. */
   readonly lines: number;
   readonly calls: number;
   readonly writeUnits: number;
+  readonly cpuMs: number;
   /** The most of any process, while a tenth of the lines was applied, and at all. */
   readonly megabytes: { readonly tenth: number; readonly all: number };
 }
@@ -57,7 +58,7 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
   const begun = performance.now();
   const before = noted();
   const megabytes = { tenth: 0, all: 0 };
-  const sums = { lines: 0, calls: 0, writeUnits: 0 };
+  const sums = { lines: 0, calls: 0, writeUnits: 0, cpuMs: 0 };
   let [runs, kills, laterMs] = [0, 0, 0];
   let helper = start();
   try {
@@ -98,6 +99,7 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
       sums.lines += (await linesSoFar()) - from;
       sums.calls += figures.calls;
       sums.writeUnits += figures.writeUnits;
+      sums.cpuMs += figures.cpuMs;
     }
   } finally {
     await helper.stop();

@@ -5,6 +5,7 @@ import { importChanges } from '../../shared/contract/workers/persons.ts';
 import { handOverMs } from '../../shared/imports/work-off.ts';
 import { settingsOf } from '../harness/variables.ts';
 import { chanceOf } from '../simulation/clock/chance.ts';
+import { oneCoreMegabytes } from './cold-throttle.ts';
 import { whole } from './figures.ts';
 import { bystandersOf } from './import-bystanders.ts';
 import { Expected } from './import-expected.ts';
@@ -86,10 +87,13 @@ try {
     ...{ sha256: paced, killAt: [], lines: more, settings: {}, mostRuns: 1 },
     functionSeconds: handOverSeconds + pacedSeconds,
   });
+  const writesOfMore = (expected.writes - writes) / more;
   const ofMore = (value: number): number => value / atDefault.lines;
 
   const linesAtDefault = (asDefault * lines) / writes;
   const { memoryMegabytes } = importChanges.lanes[0];
+  // What its memory buys, shared by the lines of a second.
+  const mostCpuMs = (1000 * (memoryMegabytes / oneCoreMegabytes) * writesOfMore) / asDefault;
   const none = { atMost: 0 };
   const rows = [
     row('lines, or events, that were lost', found.lost, none),
@@ -107,6 +111,7 @@ try {
     row('minutes of these lines by default', lines / linesAtDefault / 60),
     row('of what happens next, by default: lines a second', atDefault.lines / atDefault.seconds, { atMost: asDefault }),
     row('AWS calls a line', ofMore(atDefault.calls)),
+    row('ms of CPU a line', ofMore(atDefault.cpuMs), { atMost: mostCpuMs }),
     row('write units a line, indexes and events among them', ofMore(atDefault.writeUnits)),
   ];
   const kinds = Object.entries({ ...counts.applied, repeated: counts.repeated, published });
