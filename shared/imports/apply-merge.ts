@@ -1,7 +1,16 @@
-import { pastOf } from '../domain/imports/last-change.ts';
+import { earlierOutcome } from '../domain/imports/last-change.ts';
 import type { Change } from '../domain/imports/parse-change.ts';
 import { Fault } from '../model/faults.ts';
-import { type AtWork, isOwn, isRepeated, keptUntil, lastChangeOf, markOf, type Outcome, passAll } from './at-work.ts';
+import {
+  type AtWork,
+  isOwn,
+  isRepeated,
+  keptUntil,
+  lastChangeOf,
+  markOf,
+  noteAllUnchanged,
+  type Outcome,
+} from './at-work.ts';
 import { movesOf } from './documents-of-two.ts';
 import { publishChange } from './publish-change.ts';
 
@@ -20,19 +29,19 @@ export async function applyMerge(change: Merge, line: number, work: AtWork): Pro
       isRepeated(change, by, work.tools),
       ...all.map((uin) => persons.changeable(uin, now())),
     ]);
-    const [past] = [kept, ...others].flatMap(({ lastChange }) => pastOf(lastChange, by) ?? []);
-    if (past !== undefined) {
-      if (past === 'applied' && kept.lastChange?.line === line) await publish(change, line, work);
-      return past === 'applied' ? past : passAll(all, line, past, work);
+    const [earlier] = [kept, ...others].flatMap(({ lastChange }) => earlierOutcome(lastChange, by) ?? []);
+    if (earlier !== undefined) {
+      if (earlier === 'applied' && kept.lastChange?.line === line) await publish(change, line, work);
+      return earlier === 'applied' ? earlier : noteAllUnchanged(all, line, earlier, work);
     }
-    if (isRepeat) return passAll(all, line, 'repeated', work);
-    if (kept.attributes === undefined) return passAll(all, line, 'unknownKept', work);
+    if (isRepeat) return noteAllUnchanged(all, line, 'repeated', work);
+    if (kept.attributes === undefined) return noteAllUnchanged(all, line, 'unknownKept', work);
     if (others.some(({ attributes }) => attributes === undefined)) {
-      return passAll(all, line, 'unknownDuplicate', work);
+      return noteAllUnchanged(all, line, 'unknownDuplicate', work);
     }
-    if (change.publish && work.topic === undefined) return passAll(all, line, 'noTopic', work);
+    if (change.publish && work.topic === undefined) return noteAllUnchanged(all, line, 'noTopic', work);
     const moves = await movesOf(change, work.tools);
-    if (moves === undefined) return passAll(all, line, 'unmovable', work);
+    if (moves === undefined) return noteAllUnchanged(all, line, 'unmovable', work);
     // Before the persons go: else nobody would find what a run that dies has left.
     await documents.move(moves);
     const changed = [
@@ -43,7 +52,7 @@ export async function applyMerge(change: Merge, line: number, work: AtWork): Pro
       })),
     ];
     const applied = await persons.apply(changed, markOf(change, by, keep), now(), keptUntil(work.tools));
-    if (applied.is === 'marked' && !isOwn(applied.by, by)) return passAll(all, line, 'repeated', work);
+    if (applied.is === 'marked' && !isOwn(applied.by, by)) return noteAllUnchanged(all, line, 'repeated', work);
     if (applied.is !== 'outrun') {
       await publish(change, line, work);
       return 'applied';

@@ -1,5 +1,5 @@
 import { type ChangeOfOne, decideChange } from '../domain/imports/decide-change.ts';
-import { type LineOfImport, pastOf } from '../domain/imports/last-change.ts';
+import { earlierOutcome, type LineOfImport } from '../domain/imports/last-change.ts';
 import { Fault } from '../model/faults.ts';
 import type { EventType } from '../model/topics/event.ts';
 import {
@@ -9,8 +9,8 @@ import {
   keptUntil,
   lastChangeOf,
   markOf,
+  noteUnchanged,
   type Outcome,
-  pass,
   registeredBy,
 } from './at-work.ts';
 import { removeDocuments } from './documents-of-two.ts';
@@ -26,20 +26,20 @@ export async function applyToOne(change: ChangeOfOne, line: number, work: AtWork
   const { uin } = change;
   for (let tries = 0; tries < mostTries; tries++) {
     const [before, isRepeat] = await Promise.all([persons.changeable(uin, now()), isRepeated(change, by, work.tools)]);
-    const past = pastOf(before.lastChange, by);
-    if (past !== undefined) {
-      if (past === 'applied' && before.lastChange?.line === line)
+    const earlier = earlierOutcome(before.lastChange, by);
+    if (earlier !== undefined) {
+      if (earlier === 'applied' && before.lastChange?.line === line)
         await follow(change, by, before.lastChange.event, work);
-      return past === 'applied' ? past : pass(uin, line, past, work);
+      return earlier === 'applied' ? earlier : noteUnchanged(uin, line, earlier, work);
     }
-    if (isRepeat) return pass(uin, line, 'repeated', work);
+    if (isRepeat) return noteUnchanged(uin, line, 'repeated', work);
     const decided = decideChange(change, before);
-    if ('refused' in decided) return pass(uin, line, decided.refused, work);
-    if (change.publish && work.topic === undefined) return pass(uin, line, 'noTopic', work);
+    if ('refused' in decided) return noteUnchanged(uin, line, decided.refused, work);
+    if (change.publish && work.topic === undefined) return noteUnchanged(uin, line, 'noTopic', work);
     const lastChange = lastChangeOf(uin, by, work, decided.event);
     const person = { uin, before, after: decided.after, lastChange, registered: registeredBy(work) };
     const applied = await persons.apply([person], markOf(change, by, uin), now(), keptUntil(work.tools));
-    if (applied.is === 'marked' && !isOwn(applied.by, by)) return pass(uin, line, 'repeated', work);
+    if (applied.is === 'marked' && !isOwn(applied.by, by)) return noteUnchanged(uin, line, 'repeated', work);
     // Marked by this very line: our own write, whose answer was lost.
     if (applied.is !== 'outrun') {
       await follow(change, by, decided.event, work);

@@ -1,6 +1,6 @@
 import { dayMs } from '../domain/day-ms.ts';
 import { importLimits } from '../domain/imports/import-limits.ts';
-import type { KeptUntil, LastChange, LineOfImport, Mark, Passed } from '../domain/imports/last-change.ts';
+import type { KeptUntil, LastChange, LineOfImport, Mark, Unchanged } from '../domain/imports/last-change.ts';
 import type { Change } from '../domain/imports/parse-change.ts';
 import { isoTime } from '../domain/iso-time.ts';
 import type { Registered } from '../model/persons/registered.ts';
@@ -9,7 +9,7 @@ import type { StoredTopic } from '../model/topics/topic.ts';
 import type { ImportTools } from './import-tools.ts';
 
 /** What became of a line. */
-export type Outcome = 'applied' | Passed;
+export type Outcome = 'applied' | Unchanged;
 
 /** A chunk that is being worked on. */
 export interface AtWork {
@@ -20,18 +20,18 @@ export interface AtWork {
   readonly topic: StoredTopic | undefined;
   readonly tools: ImportTools;
   /** Of each person, the lines of this chunk that changed nothing. */
-  readonly passed: Map<string, Readonly<Record<string, Passed>>>;
+  readonly unchanged: Map<string, Readonly<Record<string, Unchanged>>>;
 }
 
 /** Notes that a line about a person has changed nothing: the next that does will remember. */
-export function pass(uin: string, line: number, how: Passed, { passed }: AtWork): Passed {
-  passed.set(uin, { ...passed.get(uin), [line]: how });
+export function noteUnchanged(uin: string, line: number, how: Unchanged, { unchanged }: AtWork): Unchanged {
+  unchanged.set(uin, { ...unchanged.get(uin), [line]: how });
   return how;
 }
 
 /** The same of a line about several: any of them may be the one that changes next. */
-export function passAll(uins: readonly string[], line: number, how: Passed, work: AtWork): Passed {
-  for (const uin of uins) pass(uin, line, how, work);
+export function noteAllUnchanged(uins: readonly string[], line: number, how: Unchanged, work: AtWork): Unchanged {
+  for (const uin of uins) noteUnchanged(uin, line, how, work);
   return how;
 }
 
@@ -39,7 +39,7 @@ export function passAll(uins: readonly string[], line: number, how: Passed, work
 export const lastChangeOf = (uin: string, by: LineOfImport, work: AtWork, event?: EventType): LastChange => ({
   ...by,
   event,
-  passed: work.passed.get(uin) ?? {},
+  unchanged: work.unchanged.get(uin) ?? {},
 });
 
 const markName = (id: string): string => `id ${id}`;

@@ -25,10 +25,10 @@ async function* partsOf({ importId, parts }: ImportState, { importFiles }: Impor
   }
 }
 
-const fields = (told: object): string => JSON.stringify(told, null, 2).slice(2, -2);
+const fields = (summary: object): string => JSON.stringify(summary, null, 2).slice(2, -2);
 
-async function* textOf(state: ImportState, told: object, tools: ImportTools): AsyncGenerator<string> {
-  yield `{\n${fields(told)},\n  "refusedLines": [`;
+async function* textOf(state: ImportState, summary: object, tools: ImportTools): AsyncGenerator<string> {
+  yield `{\n${fields(summary)},\n  "refusedLines": [`;
   let between = '\n    ';
   for await (const part of partsOf(state, tools)) {
     yield between + part;
@@ -46,19 +46,19 @@ const timesOf = ({ begunAt, endedAt }: ImportState) => ({
 export async function writeReport(state: ImportState, tools: ImportTools): Promise<void> {
   const { file, sha256, unreadable, counts } = state;
   const more = counts.refused - importLimits.listedLines;
-  const told = {
+  const summary = {
     ...{ file: file.key, versionId: file.versionId, sha256, ...timesOf(state), unreadable, ...counts },
     ...(more > 0 && { refusedNotListed: more }),
   };
-  await tools.importFiles.writeReport(file, textOf(state, told, tools));
+  await tools.importFiles.writeReport(file, textOf(state, summary, tools));
 }
 
 /** The same beside a file whose bytes were imported before: none of its lines is applied again. */
 export async function writeRepeated(file: ImportFile, earlier: ImportState, tools: ImportTools): Promise<void> {
-  const told = {
+  const summary = {
     ...{ file: file.key, versionId: file.versionId, sha256: earlier.sha256 },
     repeats: { file: earlier.file.key, versionId: earlier.file.versionId, ...timesOf(earlier) },
     ...noCounts,
   };
-  await tools.importFiles.writeReport(file, textOf({ ...earlier, parts: 0 }, told, tools));
+  await tools.importFiles.writeReport(file, textOf({ ...earlier, parts: 0 }, summary, tools));
 }

@@ -42,7 +42,7 @@ export async function workOff(file: ImportFile, begun: ImportState, runId: strin
       const beganAt = now();
       const chunk = await readChunk(opened.lines, reading, settings.importWritesPerSecond);
       if (chunk === undefined) return end(state, state.counts.lines === 0 ? 'the file has no lines' : undefined);
-      const work: AtWork = { importId: state.importId, file: state.file.key, topic, tools, passed: new Map() };
+      const work: AtWork = { importId: state.importId, file: state.file.key, topic, tools, unchanged: new Map() };
       const outcomes = await withinInvocation(
         () => leftMs() - handOverMs,
         () => applyChunk(chunk.lines, work),

@@ -51,7 +51,7 @@ describe('an index that is added to a running registry', () => {
     let line = 0;
 
     async function applyAsOlder(uin: string, attributes: Attributes | undefined): Promise<void> {
-      const lastChange = { importId: 'import', line, passed: {} };
+      const lastChange = { importId: 'import', line, unchanged: {} };
       const soon = Math.floor(clock.now() / 1000) + 60;
       const change = { uin, before: await older.changeable(uin, clock.now()), after: attributes, lastChange };
       expect(await older.apply([change], undefined, clock.now(), { mark: soon, gone: soon })).toEqual({ is: 'done' });

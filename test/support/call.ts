@@ -1,7 +1,6 @@
-import type * as z from 'zod/mini';
+import { type Success, urlOf } from '../../infra/local/demo/client.ts';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { refusalsOf } from '../../shared/contract/refusals-of.ts';
-import type { Json } from '../../shared/contract/reply.ts';
 import { type ErrorObject, errorObject } from '../../shared/model/error.ts';
 import { refusals } from '../../shared/model/refusals.ts';
 
@@ -19,8 +18,6 @@ export interface Input<E extends Endpoint = Endpoint> {
   readonly token?: string | null;
 }
 
-type Success<E extends Endpoint> = E['replies'][200] extends Json<infer S> ? z.output<S> : undefined;
-
 export interface Answer<Json = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -32,16 +29,6 @@ export interface Answer<Json = unknown> {
 }
 
 export type Call = <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<Answer<Success<E>>>;
-
-function urlOf(baseUrl: string, endpoint: Endpoint, { path = {}, query = {} }: Input): string {
-  const given: Readonly<Record<string, string>> = path;
-  // Where a test of all endpoints has no place to name, any will do.
-  const place = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name] ?? 'any'));
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().map((one): [string, string] => [name, one]),
-  );
-  return `${baseUrl}${place}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
-}
 
 function bodyOf(body: unknown): { bytes?: Uint8Array<ArrayBuffer>; contentType?: string } {
   if (body === undefined) return {};

@@ -9,15 +9,15 @@ export interface LineOfImport {
   readonly line: number;
 }
 
-/** How a line passed without changing anybody. */
-export type Passed = 'repeated' | LateRefusal;
+/** Why a line has changed nobody. */
+export type Unchanged = 'repeated' | LateRefusal;
 
 /** What a person's row remembers of the last line that changed it, so that the same lines may come again. */
 export interface LastChange extends LineOfImport {
   /** What subscribers were to be told of it. */
   readonly event?: EventType | undefined;
   /** The lines before it, of its chunk and about this person, that changed nothing. */
-  readonly passed: Readonly<Record<string, Passed>>;
+  readonly unchanged: Readonly<Record<string, Unchanged>>;
 }
 
 /** A person as changes find it. */
@@ -55,7 +55,10 @@ export interface KeptUntil {
 }
 
 /** What became of a line that may have come before: a later one of its import has changed the person, or it has itself. */
-export function pastOf(last: LastChange | undefined, { importId, line }: LineOfImport): Passed | 'applied' | undefined {
+export function earlierOutcome(
+  last: LastChange | undefined,
+  { importId, line }: LineOfImport,
+): Unchanged | 'applied' | undefined {
   if (last?.importId !== importId || line > last.line) return undefined;
-  return last.passed[line] ?? 'applied';
+  return last.unchanged[line] ?? 'applied';
 }

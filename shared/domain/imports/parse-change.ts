@@ -2,16 +2,24 @@ import { type ChangeKind, changeKinds, changeSchemas, type LineRefusal } from '.
 import { type Attributes, type AttributeValue, kindOf } from '../../model/persons/attributes.ts';
 import { Refusal } from '../../model/refusals.ts';
 import { isGivenUin } from '../persons/given-uin.ts';
-import { givenAttributes, isBlank, knownAttributes, misspelt, nearOf, parseAttribute } from '../persons/parse-attributes.ts';
+import {
+  givenAttributes,
+  isBlank,
+  knownAttributes,
+  misspelt,
+  nearOf,
+  parseAttribute,
+} from '../persons/parse-attributes.ts';
 
-interface Told {
+/** What a line may say of whichever kind. */
+interface OfAnyKind {
   readonly id?: string | undefined;
   readonly publish: boolean;
   readonly source: string;
 }
 
 /** A line of an import, read: what is to become of whom. */
-export type Change = Told &
+export type Change = OfAnyKind &
   (
     | { readonly change: 'register'; readonly uin?: string | undefined; readonly attributes: Attributes }
     | {
@@ -33,9 +41,9 @@ export interface ChangeRules {
   readonly uinFormat: RegExp;
 }
 
-type Parsed = { readonly change: Change } | { readonly refused: LineRefusal };
+type ParsedChange = { readonly change: Change } | { readonly refused: LineRefusal };
 
-const refuse = (field: string, reason: string): Parsed => ({ refused: { field, reason } });
+const refuse = (field: string, reason: string): ParsedChange => ({ refused: { field, reason } });
 
 const isKind = (kind: unknown): kind is ChangeKind => changeKinds.some((one) => one === kind);
 
@@ -43,7 +51,7 @@ const isKind = (kind: unknown): kind is ChangeKind => changeKinds.some((one) => 
  * Reads what a line of an import says, attributes as the API does.
  * @param line a value of JSON
  */
-export function parseChange(line: unknown, rules: ChangeRules): Parsed {
+export function parseChange(line: unknown, rules: ChangeRules): ParsedChange {
   if (typeof line !== 'object' || line === null || Array.isArray(line)) return refuse('line', 'must be a JSON object');
   const { change: kind } = line as { change?: unknown };
   if (!isKind(kind)) {
@@ -62,12 +70,16 @@ export function parseChange(line: unknown, rules: ChangeRules): Parsed {
   const [field = 'line', ...within] = issue?.path ?? [];
   const isMissing = within.length === 0 && !Object.hasOwn(line, field);
   const isOfNew = kind === 'register' && field === 'uin' ? '; without it one is minted' : '';
-  return refuse([field, ...within].join('.'), isMissing ? 'is missing' : `${issue?.message ?? 'is not acceptable'}${isOfNew}`);
+  return refuse(
+    [field, ...within].join('.'),
+    isMissing ? 'is missing' : `${issue?.message ?? 'is not acceptable'}${isOfNew}`,
+  );
 }
 
-type Read = { [K in ChangeKind]: ReturnType<(typeof changeSchemas)[K]['parse']> };
+/** The fields of a line, attributes as they came. */
+type FieldsOf = { [K in ChangeKind]: ReturnType<(typeof changeSchemas)[K]['parse']> };
 
-function withAttributes(read: Read[ChangeKind], rules: ChangeRules): Parsed {
+function withAttributes(read: FieldsOf[ChangeKind], rules: ChangeRules): ParsedChange {
   if (read.change === 'merge') {
     const isBoth = read.duplicates.includes(read.keep);
     return isBoth ? refuse('duplicates', 'must not name the UIN that is kept') : { change: read };
@@ -86,7 +98,7 @@ function withAttributes(read: Read[ChangeKind], rules: ChangeRules): Parsed {
   return read.change === 'register' ? registered(read, rules) : updated(read, rules);
 }
 
-function registered(read: Read['register'], rules: ChangeRules): Parsed {
+function registered(read: FieldsOf['register'], rules: ChangeRules): ParsedChange {
   if (read.uin !== undefined && !isGivenUin(read.uin, rules.uinFormat)) {
     return refuse('uin', `must match ${rules.uinFormat.source} (the setting uinFormat), and hold none of / \\ % ? #`);
   }
@@ -98,7 +110,7 @@ function registered(read: Read['register'], rules: ChangeRules): Parsed {
   }
 }
 
-function updated(read: Read['update'], rules: ChangeRules): Parsed {
+function updated(read: FieldsOf['update'], rules: ChangeRules): ParsedChange {
   const entries = Object.entries(read.attributes);
   if (entries.length === 0) return refuse('attributes', 'must hold at least one');
   const removed = entries.filter(([, value]) => value === null).map(([name]) => name);
@@ -112,7 +124,7 @@ function readValues(
   given: readonly (readonly [name: string, value: unknown])[],
   { extraAttributes }: ChangeRules,
   changeOf: (attributes: Attributes) => Change,
-): Parsed {
+): ParsedChange {
   const attributes: [string, AttributeValue][] = [];
   for (const [name, value] of given) {
     try {

@@ -14,7 +14,7 @@ const lastChange = z.object({
   importId: z.string(),
   line: z.int(),
   event: z.optional(z.enum(eventTypes)),
-  passed: z.record(z.string(), z.enum(['repeated', ...(Object.keys(lateRefusals) as LateRefusal[])])),
+  unchanged: z.record(z.string(), z.enum(['repeated', ...(Object.keys(lateRefusals) as LateRefusal[])])),
 });
 /** A person as changes find it, or what is remembered of one who is gone. */
 export const changeableRow = z.object({
