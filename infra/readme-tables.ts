@@ -17,6 +17,7 @@ import { eventSchema, eventTypes } from '../shared/model/topics/event.ts';
 import type { AlarmKind } from './alarm-kinds/alarm-kind.ts';
 import { alarmKinds } from './alarm-kinds/alarm-kinds.ts';
 import { faultPromises } from './fault-promises.ts';
+import { journalMeanings } from './journal-meanings.ts';
 import { markdownTable as table } from './markdown-table.ts';
 import { pricesOf } from './prices.ts';
 import { daysText } from './retention/days.ts';
@@ -134,6 +135,10 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
         meaning,
         from === 'all' ? 'every function' : list(from),
       ]),
+    ),
+    journal: table(
+      ['field', 'says'],
+      Object.entries(journalMeanings).map(([name, meaning]) => [code(name), meaning]),
     ),
     faults: table(
       ['fault', 'means', 'told with'],

@@ -1,11 +1,11 @@
 import { exportJournal } from '../../shared/contract/jobs.ts';
 import { addMetric } from '../../shared/lambda/metrics.ts';
 import { perform } from '../../shared/lambda/perform.ts';
-import { exportHours } from '../../shared/storage/journal/export-hours.ts';
+import { exportJournalHours } from '../../shared/storage/journal/export-journal.ts';
 import { journalHours } from '../../shared/storage/journal/journal-hours.ts';
 import { journalObjects } from '../../shared/storage/journal/journal-objects.ts';
 
 /** Exports the hours that are over, as many as there is time for; the next run goes on. */
 export const handler = perform(exportJournal, [journalHours, journalObjects], (_, tools) =>
-  exportHours({ ...tools, days: tools.settings.journalDays, onHour: () => addMetric('JournalHoursExported') }),
+  exportJournalHours({ ...tools, days: tools.settings.journalDays, onHour: () => addMetric('HoursExported') }),
 );

@@ -94,10 +94,11 @@ export const deliveryKinds = {
   journalNotExported: {
     severity: 'day',
     title: 'The journal is not exported',
-    rings: 'no hour of it was exported within 6 hours; one is due every hour',
-    hurts: 'Nobody yet: the journal is in its table only, which is not locked, until an export makes up for it.',
+    rings: 'no hour of it, or of who was told of events, was exported within 6 hours; one of each is due every hour',
+    hurts:
+      'Nobody yet: rows are in their tables only, which are not locked, until an export makes up for it. The ledger forgets within a week.',
     look: [
-      'the lines `failed` and `performed` of `exportJournal`: faults, or hours that are `left`',
+      'the lines `failed` and `performed` of the job that the alarm names: faults, or hours that are `left`',
       'its time-outs: an hour of very many rows takes long',
       'whether the bucket takes what it writes',
     ],

@@ -22,13 +22,14 @@ export function journalBucket(scope: Construct, { days, mode }: JournalLock): Bu
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     lifecycleRules: [
-      {
-        id: 'exported',
-        prefix: buckets.exportedJournal.journal,
-        expiration: Duration.days(days),
-        noncurrentVersionExpiration: Duration.days(journalOldDays),
-      },
-      { id: 'markers', prefix: buckets.exportedJournal.journal, expiredObjectDeleteMarker: true },
+      ...Object.entries(buckets.exportedJournal).flatMap(([id, prefix]) => [
+        {
+          ...{ id, prefix },
+          expiration: Duration.days(days),
+          noncurrentVersionExpiration: Duration.days(journalOldDays),
+        },
+        { id: `${id}-markers`, prefix, expiredObjectDeleteMarker: true },
+      ]),
       { id: 'uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
     ],
   });

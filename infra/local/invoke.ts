@@ -95,12 +95,15 @@ const isRows = (result: unknown): result is Rows => Array.isArray((result as Par
 
 /** Prints what a job answers, a line a row where it answers rows: all of its pages, each of which begins at the cursor of the last. */
 async function printAll(given: string, run: (input: string) => Promise<unknown>, onFirst: () => void): Promise<void> {
+  let count = 0;
   for (let input = given; ; ) {
     const result = await run(input);
     onFirst();
     if (!isRows(result)) return console.log(JSON.stringify(result));
     for (const row of result.rows) console.log(JSON.stringify(row));
-    if (result.next === undefined) return;
+    count += result.rows.length;
+    // Beside what is printed, which may be a file: no rows are an answer, too.
+    if (result.next === undefined) return console.error(`${count} rows`);
     input = JSON.stringify({ ...JSON.parse(given), cursor: result.next });
   }
 }

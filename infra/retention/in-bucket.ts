@@ -80,4 +80,18 @@ export const inBucket: readonly Kept[] = [
     days: journalOldDays,
     ends: 'after that, and not before its lock ends',
   },
+  {
+    what: 'who was told of events: ids of subscriptions, and how it ended',
+    at: { bucket: 'exportedJournal', prefix: buckets.exportedJournal.deliveries },
+    of: 'a subscriber',
+    days: { setting: 'journalLockDays' },
+    ends: 'after it was exported, and not before',
+  },
+  {
+    what: 'the same, written again after an export that broke off',
+    at: { bucket: 'exportedJournal', prefix: buckets.exportedJournal.deliveries, isOld: true },
+    of: 'a subscriber',
+    days: journalOldDays,
+    ends: 'after that, and not before its lock ends',
+  },
 ];

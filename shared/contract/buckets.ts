@@ -16,6 +16,8 @@ export const buckets = {
   exportedJournal: {
     /** What the journal had of an hour that is over: `journal/{year}/{month}/{day}/{hour}-{part}.ndjson.gz`. */
     journal: 'journal/',
+    /** Who was told of an event: `deliveries/{year}/{month}/{day}/{hour}/{message id}.ndjson.gz`. */
+    deliveries: 'deliveries/',
   },
 } as const satisfies Record<string, Readonly<Record<string, `${string}/`>>>;
 

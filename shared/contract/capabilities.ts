@@ -136,11 +136,18 @@ export const capabilities = {
   'journal:writeMany': { table: 'journal', actions: ['dynamodb:BatchWriteItem'] },
   'journal:read': { table: 'journal', actions: [], queries: ['byUin', 'byCaller'] },
   'journalHours:read': { table: 'journal', actions: ['dynamodb:DescribeTable', 'dynamodb:Query'] },
+  'told:read': { table: 'deliveries', actions: ['dynamodb:BatchGetItem', 'dynamodb:Query'] },
   // It may not read what it has written, and remove nothing.
   'journalObjects:write': {
     bucket: 'exportedJournal',
     prefix: buckets.exportedJournal.journal,
     actions: ['s3:PutObject', 's3:ListBucket'],
+    wildcard: anyObject,
+  },
+  'deliveryObjects:write': {
+    bucket: 'exportedJournal',
+    prefix: buckets.exportedJournal.deliveries,
+    actions: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:ListBucket'],
     wildcard: anyObject,
   },
   ...queueCapabilities,

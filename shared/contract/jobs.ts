@@ -134,7 +134,19 @@ export const exportJournal = defineJob({
   impact: 'The journal is kept in its table only, not where nobody can change it; the next run makes up for it.',
 });
 
+export const exportDeliveries = defineJob({
+  job: 'exportDeliveries',
+  file: 'deliveries/export-deliveries',
+  everyMinutes: 60,
+  input: z.unknown(),
+  timeoutSeconds: 900,
+  uses: ['journalHours:read', 'told:read', 'deliveryObjects:write'],
+  reads: ['ledgerDays', 'journalDays'],
+  impact:
+    'Who was told of events is forgotten when the ledger ends its rows, a week later; the next run makes up for it.',
+});
+
 export const jobs = [
   ...[sweep, redeliver, recover, allowAsking, unsuppress],
-  ...[readJournal, exportJournal, indexDocuments, reindexPersons],
+  ...[readJournal, exportJournal, exportDeliveries, indexDocuments, reindexPersons],
 ] as const;

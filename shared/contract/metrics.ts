@@ -89,11 +89,11 @@ export const metrics = {
     meaning: 'how long the conversion of a document took',
     from: ['readDocument'],
   },
-  JournalHoursExported: {
+  HoursExported: {
     unit: 'Count',
     by: 'Function',
-    meaning: 'hours of the journal that were exported whole',
-    from: ['exportJournal'],
+    meaning: 'hours of the journal, or of who was told of events, that were exported whole',
+    from: ['exportJournal', 'exportDeliveries'],
   },
   CallersRefused: {
     unit: 'Count',

@@ -11,11 +11,13 @@ import type { Store } from '../../shared/contract/store.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { told } from '../../shared/storage/deliveries/told.ts';
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { importFiles } from '../../shared/storage/imports/import-files.ts';
 import { imports } from '../../shared/storage/imports/imports.ts';
+import { deliveryObjects } from '../../shared/storage/journal/delivery-objects.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
 import { journalHours } from '../../shared/storage/journal/journal-hours.ts';
 import { journalObjects } from '../../shared/storage/journal/journal-objects.ts';
@@ -54,6 +56,8 @@ const stores: readonly Store[] = [
     journal,
     journalHours,
     journalObjects,
+    told,
+    deliveryObjects,
     queueStore,
     backlog,
   ],

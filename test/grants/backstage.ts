@@ -11,6 +11,7 @@ import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { messageSlice } from '../../shared/storage/deliveries/rows.ts';
 import { type Item, toItem } from '../../shared/storage/dynamo.ts';
+import { journal } from '../../shared/storage/journal/journal.ts';
 import { personRow } from '../../shared/storage/persons/rows.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../support/builders.ts';
@@ -87,6 +88,8 @@ export function openBackstage(world: World, stack: LocalStack) {
       const run = { ...beginRun(id, personIndexes, now - hourMs), pass: 2, passFrom: now - hourMs / 2 };
       await put('persons', toItem({ id: 'indexes', mark: 'last', whole: [], run }));
     },
+    /** What the journal can. */
+    journal: journal.permissions.writeMany(dynamodb, tableOf('journal')),
     /** What the ledger can be told in advance. */
     ledger: {
       ...ledger.permissions.open(dynamodb, tableOf('deliveries')),

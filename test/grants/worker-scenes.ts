@@ -170,6 +170,22 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await lastPass(run);
     await work('fillIndexes', { run });
   },
+  'it is exported who was told of events, before the ledger forgets it': async ({
+    newTopic,
+    published,
+    journal,
+    invoke,
+  }) => {
+    const topic = await newTopic();
+    // The hour that is due now, and the next: an hour may end meanwhile.
+    for (const hours of [23 * 24 + 1, 23 * 24]) {
+      const { notification } = await published(topic, hours * hour, { subject: 'death' });
+      const { messageId, timestamp } = notification;
+      const row = { operation: 'publishEvent', requestId: messageId, caller: 'registrar', event: 'death' };
+      await journal.putMany({ id: messageId, rows: [row], at: Date.parse(timestamp), days: 400 });
+    }
+    await invoke('exportDeliveries', {});
+  },
   'the sweeper finds what the queues lost': async (backstage) => {
     const { newTopic, newSubscription, published, ledger, expiresAt, invoke } = backstage;
     const topic = await newTopic();

@@ -77,7 +77,7 @@ describe('every alarm', () => {
   test('takes no more metrics than an expression may have, and is the first to say when there is none', () => {
     for (const alarm of alarmsOf(template)) expect(readBy(alarm).length).toBeLessThanOrEqual(10);
     const breaching = alarmsOf(template).filter(({ properties }) => properties.TreatMissingData === 'breaching');
-    expect(breaching.map(kindOf)).toEqual(['sweepMissing', 'journalNotExported']);
+    expect(breaching.map(kindOf)).toEqual(['sweepMissing', 'journalNotExported', 'journalNotExported']);
   });
 });
 
@@ -198,6 +198,10 @@ test('every dead-letter queue is watched, every table and index for reads and wr
     expect(watched.map(indexOf)).toEqual([undefined, ...Object.keys(indexes)]);
   }
   expect(alarms('sweepMissing').map(watchedBy)).toEqual(['sweep']);
+  const exporting = alarms('journalNotExported').flatMap((alarm) =>
+    readBy(alarm).map(({ Dimensions }) => Dimensions[0].Value),
+  );
+  expect(exporting).toEqual(['exportJournal', 'exportDeliveries']);
   const byTheMinute = jobs.filter((job) => 'everyMinutes' in job && job.everyMinutes === 1).map(({ job }) => job);
   expect(alarms('jobCrashes').map(watchedBy)).toEqual(byTheMinute);
   for (const { properties } of alarms('jobCrashes')) expect(properties.MetricName).toBe('Errors');

@@ -8,7 +8,7 @@ import { actionsOf, variableOf } from '../../shared/contract/capability.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { exportJournal, jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
+import { exportDeliveries, exportJournal, jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
 import { bundleVariable } from '../../shared/contract/log-lines.ts';
 import { metricVariables } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queues.ts';
@@ -303,6 +303,7 @@ describe('jobs', () => {
     expect(rules.map((one) => [one.ScheduleExpression, one.State, one.Targets[0].Arn])).toEqual([
       clock('rate(1 minute)', sweep.job),
       clock('rate(1 hour)', exportJournal.job),
+      clock('rate(1 hour)', exportDeliveries.job),
     ]);
     expect(sweep.everyMinutes).toBe(1);
     expect(redeliver).not.toHaveProperty('everyMinutes');
@@ -434,17 +435,21 @@ describe('the exported journal', () => {
         .find(({ properties }) => properties.Bucket.Ref === bucket(of)?.id);
       expect(JSON.stringify(policy?.properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
       const rules = bucket(of)?.properties.LifecycleConfiguration.Rules as Properties[];
-      expect(rules.flatMap(({ ExpirationInDays }) => ExpirationInDays ?? [])).toEqual([days]);
+      expect(rules.flatMap(({ ExpirationInDays }) => ExpirationInDays ?? [])).toEqual([days, days]);
     }
   });
 
-  test('is written by its job alone, which may neither read nor remove any of it', () => {
+  test('is written by its jobs alone, which may neither read nor remove any of it', () => {
     const id = bucket(template)?.id ?? '-';
     const statements = template
       .ofType('AWS::IAM::Policy')
       .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[])
       .filter((one) => JSON.stringify(one.Resource).includes(`"${id}"`));
-    expect(statements.flatMap(({ Action }) => Action).toSorted()).toEqual(['s3:ListBucket', 's3:PutObject']);
+    expect(statements.flatMap(({ Action }) => Action).toSorted()).toEqual([
+      's3:AbortMultipartUpload',
+      ...['s3:ListBucket', 's3:ListBucket'],
+      ...['s3:PutObject', 's3:PutObject'],
+    ]);
   });
 });
 

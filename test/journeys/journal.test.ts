@@ -89,6 +89,8 @@ test('an audit is told what a caller asked, named as the log does or in whole, f
   const since = String(rows[2]?.at);
   expect((await journal({ caller: client, since })).rows).toEqual(rows.filter(({ at }) => at >= since));
   expect((await journal({ caller: 'nobody' })).rows).toEqual([]);
+  const own = (await journal({ caller: 'operator' })).rows;
+  expect(own.map(({ ofCaller }) => ofCaller)).toContain(whole);
 });
 
 test('who reads the journal stands in it, with the purpose, and what was read does not stand in the log', async () => {

@@ -54,6 +54,7 @@ test('every metric of the list is told by the functions that it names, where Clo
   await expect(stack.invoke('redeliver', { nothing: 1 })).rejects.toThrow();
   await stack.invoke('sweep', {});
   await stack.invoke('exportJournal', {});
+  await stack.invoke('exportDeliveries', {});
 
   await eventually(() => {
     for (const [name, { unit, by, from }] of Object.entries(metrics)) {

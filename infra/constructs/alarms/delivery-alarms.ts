@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { exportJournal, sweep } from '../../../shared/contract/jobs.ts';
+import { exportDeliveries, exportJournal, sweep } from '../../../shared/contract/jobs.ts';
 import { metrics } from '../../../shared/contract/metrics.ts';
 import { type QueueName, queues as queueMeanings } from '../../../shared/contract/queues.ts';
 import { importChanges } from '../../../shared/contract/workers/persons.ts';
@@ -70,14 +70,15 @@ export function deliveryAlarms(ring: Ring, { stage, service: { queues, workers, 
     times: 3,
     isLeast: true,
   });
-  ring('journalNotExported', {
-    metric: ownMetric('JournalHoursExported', {
-      ...{ stage, of: exportJournal.job, statistic: 'Sum' },
-      period: Duration.hours(6),
-    }),
-    threshold: 1,
-    isLeast: true,
-  });
+  for (const { job, impact } of [exportJournal, exportDeliveries]) {
+    ring('journalNotExported', {
+      of: job,
+      says: `${job} has exported no hour. ${impact}`,
+      metric: ownMetric('HoursExported', { stage, of: job, statistic: 'Sum', period: Duration.hours(6) }),
+      threshold: 1,
+      isLeast: true,
+    });
+  }
 }
 
 function receiverAlarms(ring: Ring, stage: string): void {

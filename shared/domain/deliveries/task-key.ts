@@ -22,6 +22,9 @@ export const bucketKeyRange = (bits: number, first: number, last: number): reado
   `${bucketKey(bits, last)}#~`,
 ];
 
+/** The protocol of the key of a bucket's task. */
+export const protocolOf = (bucketTaskKey: string): string => bucketTaskKey.split('#')[2] ?? '';
+
 /** What the keys of subscriptions' own tasks begin with. */
 export const ownTaskPrefix = 'one#';
 

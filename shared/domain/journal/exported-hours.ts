@@ -1,3 +1,4 @@
+import { dayMs } from '../day-ms.ts';
 import { isoTime } from '../iso-time.ts';
 
 const hourMs = 3_600_000;
@@ -27,10 +28,31 @@ export const lateAt = (at: number, now: number): number | undefined => (now - at
 export const folderOf = (day: string): string => `${day.slice(0, 10).replaceAll('-', '/')}/`;
 
 /** What the names of the objects of an hour begin with: `2026/11/22/05`. */
-export const nameOfHour = (hour: string): string => `${folderOf(hour)}${hour.slice(11)}`;
+export const nameOfHour = (hour: string): string => `${folderOf(hour)}${hour.slice(11, 13)}`;
 
 /** The hour of a manifest; undefined where the name is that of another object. */
 export function hourOfManifest(name: string): string | undefined {
   const [, day, hour] = /^(\d{4}\/\d\d\/\d\d)\/(\d\d)\.json$/.exec(name) ?? [];
   return day === undefined ? undefined : `${day.replaceAll('/', '-')}T${hour}`;
 }
+
+// Time to mend an export that stands still, before the ledger forgets.
+const marginDays = 7;
+
+/**
+ * The last hour of whose events is exported who was told of them: a week before the ledger or the journal forgets, or when half of
+ * that time is over. What waits even then, by a policy of weeks, is exported as that.
+ */
+export function lastTold(
+  now: number,
+  { ledgerDays, journalDays }: { ledgerDays: number; journalDays: number },
+): string {
+  const kept = Math.min(ledgerDays, journalDays);
+  return hourOf(now - Math.max(kept / 2, kept - marginDays) * dayMs - hourMs);
+}
+
+/** The object that says who was told of a message, by the hour of its publication (RFC 3339). */
+export const eventObject = ({ messageId, publishedAt }: { messageId: string; publishedAt: string }): string =>
+  `${nameOfHour(publishedAt)}/${messageId}.ndjson.gz`;
+
+export const messageOfObject = (key: string): string => key.slice(key.lastIndexOf('/') + 1).split('.')[0] ?? '';

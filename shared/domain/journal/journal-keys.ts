@@ -18,6 +18,9 @@ export const uinShards: readonly number[] = numbers(8);
  */
 const momentOf = (at: string, id: string, ordinal: number): string => `${at}#${id}#${String(ordinal).padStart(5, '0')}`;
 
+/** Whether a moment is that of the first row of its entry: of an event there is one such row. */
+export const isFirstOfEntry = (moment: string): boolean => moment.endsWith(`#${'0'.repeat(5)}`);
+
 /** The part that a row belongs to: the same for each try of its writing. */
 const shardOf = (moment: string, { length }: readonly number[]): number =>
   (createHash('sha256').update(moment).digest()[0] ?? 0) % length;

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
 import { listObjects, s3 } from '../documents/objects.ts';
+import { putLocked } from './put-locked.ts';
 
 const prefix = buckets.exportedJournal.journal;
 
@@ -10,9 +10,7 @@ const write = (client: S3Client, bucket: string) => ({
   /** Writes an object whose name comes after `journal/`; answers its whole key. */
   async put(name: string, body: Uint8Array): Promise<string> {
     const Key = `${prefix}${name}`;
-    // Where objects are locked S3 takes none without a checksum.
-    const ContentMD5 = createHash('md5').update(body).digest('base64');
-    await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: body, ContentMD5 }));
+    await putLocked(client, bucket, Key, body);
     return Key;
   },
   /** The names below a folder (`2026/11/22/`), as they come after `journal/`. */

@@ -55,11 +55,11 @@ describe('on the laptop', () => {
     expect(await invoke(['sweep', '{"a":1}', '--port', new URL(stack.outputs.baseUrl).port])).toEqual(answer({ a: 1 }));
   });
 
-  test('rows are printed a line each, of all pages', async () => {
+  test('rows are printed a line each, of all pages, and beside them how many there are', async () => {
     expect(await invoke(['readJournal', '{"uin":"1"}'])).toEqual({
       code: 0,
       out: '{"at":1}\n{"at":2}\n{"at":3}\n',
-      complaint: '',
+      complaint: '3 rows\n',
     });
   });
 

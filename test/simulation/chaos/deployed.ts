@@ -13,7 +13,7 @@ import { handler as createTopic } from '../../../functions/topics/create-topic.t
 import { handler as deleteTopic } from '../../../functions/topics/delete-topic.ts';
 import { handler as publish } from '../../../functions/topics/publish-event.ts';
 import type { Job } from '../../../shared/contract/job.ts';
-import { exportJournal, jobs } from '../../../shared/contract/jobs.ts';
+import { exportDeliveries, exportJournal, jobs } from '../../../shared/contract/jobs.ts';
 import type { FunctionFacts } from '../lambda/platform.ts';
 
 // As infra/constructs/api.ts has it.
@@ -54,7 +54,7 @@ export const jobFunctions: readonly (FunctionFacts & { readonly everyMinutes: nu
   const handler = jobHandlers[job];
   if (handler !== undefined) return [{ name: job, timeoutMs: timeoutSeconds * 1000, handler, everyMinutes }];
   // The journal is not what is judged here, and no bucket of this world keeps it.
-  if (everyMinutes !== undefined && job !== exportJournal.job)
+  if (everyMinutes !== undefined && job !== exportJournal.job && job !== exportDeliveries.job)
     throw new Error(`the simulation does not know the job ${job}, which runs by the clock`);
   return [];
 });

@@ -2,7 +2,7 @@ import { handler as deliverByEmail } from '../../../functions/deliveries/deliver
 import { handler as deleteTopic } from '../../../functions/topics/delete-topic.ts';
 import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
 import type { Job } from '../../../shared/contract/job.ts';
-import { exportJournal, jobs } from '../../../shared/contract/jobs.ts';
+import { exportDeliveries, exportJournal, jobs } from '../../../shared/contract/jobs.ts';
 import { queueHandlers } from '../../harness/queue-handlers.ts';
 import { type GivenSettings, settingsOf } from '../../harness/variables.ts';
 import type { FunctionFacts } from '../lambda/platform.ts';
@@ -23,10 +23,12 @@ export const apiFunctions = {
   deleteTopic: { name: 'deleteTopic', timeoutMs: apiTimeoutMs, handler: deleteTopic },
 } as const satisfies Record<string, FunctionFacts>;
 
-/** The jobs that run by the clock, each with its minutes; without the export of the journal, since there is no S3 here. */
+const exports: readonly string[] = [exportJournal.job, exportDeliveries.job];
+
+/** The jobs that run by the clock, each with its minutes; without the exports of the journal, since there is no S3 here. */
 export async function scheduledJobs(): Promise<{ readonly facts: FunctionFacts; readonly everyMinutes: number }[]> {
   const scheduled = (jobs as readonly Job[]).filter(
-    ({ job, everyMinutes }) => everyMinutes !== undefined && job !== exportJournal.job,
+    ({ job, everyMinutes }) => everyMinutes !== undefined && !exports.includes(job),
   );
   return Promise.all(
     scheduled.map(async ({ job, file, timeoutSeconds, everyMinutes = 1 }) => {

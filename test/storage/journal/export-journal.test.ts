@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { isoTime } from '../../../shared/domain/iso-time.ts';
 import { withinInvocation } from '../../../shared/invocation/time-left.ts';
 import { listObjects } from '../../../shared/storage/documents/objects.ts';
-import { exportHours } from '../../../shared/storage/journal/export-hours.ts';
+import { exportJournalHours } from '../../../shared/storage/journal/export-journal.ts';
 import { journal } from '../../../shared/storage/journal/journal.ts';
 import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
 import { journalObjects } from '../../../shared/storage/journal/journal-objects.ts';
@@ -48,7 +48,7 @@ const exportAt = (
 ) => {
   let told = 0;
   const { journalHours: rows, journalObjects: objects } = stores();
-  return exportHours({
+  return exportJournalHours({
     journalHours: { ...rows, begun: async () => Date.parse(madeAt) },
     journalObjects: { ...objects, ...(put && { put }) },
     days,

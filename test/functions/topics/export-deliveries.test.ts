@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { handler as readJournal } from '../../../functions/persons/read-journal.ts';
+import { withinInvocation } from '../../../shared/invocation/time-left.ts';
+import { told } from '../../../shared/storage/deliveries/told.ts';
+import { listObjects } from '../../../shared/storage/documents/objects.ts';
+import { deliveryObjects } from '../../../shared/storage/journal/delivery-objects.ts';
+import { exportDeliveryHours } from '../../../shared/storage/journal/export-deliveries.ts';
+import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
+import { refuses } from '../../harness/answering-sender.ts';
+import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+// Forty subscribers are cut into more tasks than a slice of the ledger has.
+const harness = useDeliveryHarness({ subscriptionsPerTask: '1' });
+const { publish, work } = harness;
+const death = '{"source":"CR","uin":"100","uin1":"101"}';
+let s3: S3Client;
+let bucket = '';
+let made = 0;
+
+beforeAll(() => {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  s3 = new S3Client({ endpoint: harness.sqs.endpoint, region: 'us-east-1', credentials, forcePathStyle: true });
+  return () => s3.destroy();
+});
+beforeEach(() => {
+  bucket = `told-${++made}`;
+  harness.sqs.server.createBucket(bucket);
+});
+
+const objects = () => deliveryObjects.permissions.write(s3, bucket);
+
+/** Exports when the events of now are due, with what is given in place of the bucket's. */
+function exported(more: Partial<ReturnType<typeof objects>> = {}, days = 23) {
+  const { dynamodb, tables } = harness;
+  const begunAt = harness.now();
+  let hours = 0;
+  return exportDeliveryHours({
+    journalHours: { ...journalHours.permissions.read(dynamodb.client, tables.journal), begun: async () => begunAt },
+    told: told.permissions.read(dynamodb.client, tables.deliveries),
+    deliveryObjects: { ...objects(), ...more },
+    settings: { ledgerDays: 30, journalDays: 400 },
+    now: () => begunAt + days * dayMs + hourMs,
+    onHour: () => void hours++,
+  }).then((answer) => ({ ...answer, told: hours }));
+}
+
+const keys = async () => (await listObjects(s3, bucket, '')).map(({ Key = '' }) => Key);
+
+async function read(key: string): Promise<string> {
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+  const bytes = Buffer.from((await Body?.transformToByteArray()) ?? []);
+  return String(key.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+}
+
+const hour = () => new Date(harness.now()).toISOString().slice(0, 13).replaceAll('-', '/').replace('T', '/');
+const keyOf = (messageId: string) => `deliveries/${hour()}/${messageId}.ndjson.gz`;
+const linesOf = async (messageId: string) =>
+  (await read(keyOf(messageId)))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const manifest = async () => JSON.parse(await read(`deliveries/hours/${hour()}.json`));
+
+const subscribers = async (topic: string, count: number) => {
+  const its = await harness.newTopic(topic);
+  const all = Array.from({ length: count }, (_, index) => ({ address: `http://receiver.example/${index}` }));
+  return (await harness.subscribed(its, ...all)).map(({ uuid }) => uuid);
+};
+
+describe('of an event', () => {
+  test.each([
+    ['some', 3],
+    ['many, in more slices than one', 40],
+  ])('is exported who was told of it, and how that ended: of %s', async (_, count) => {
+    const uuids = await subscribers('death', count);
+    const [failing = ''] = uuids;
+    harness.answer((post) =>
+      post.uuid === failing ? { class: 'http', status: 503 } : { class: 'delivered', status: 204 },
+    );
+    const messageId = await publish('death', death);
+    await work();
+    expect(await exported()).toEqual({ hours: 1, rows: 1, left: 0, told: 1 });
+    const lines = await linesOf(messageId);
+    expect(lines.map(({ subscription }) => subscription).toSorted()).toEqual(uuids.toSorted());
+    const publishedAt = expect.stringContaining(new Date(harness.now()).toISOString().slice(0, 13));
+    for (const { subscription, ...line } of lines) {
+      const hasFailed = subscription === failing;
+      expect(line).toEqual({
+        ...{ messageId, publishedAt, topic: 'death', event: 'death', protocol: 'http' },
+        state: hasFailed ? 'waiting' : 'delivered',
+        attempts: [
+          expect.objectContaining(hasFailed ? { class: 'http', status: 503 } : { class: 'delivered', status: 204 }),
+        ],
+      });
+    }
+    expect(await manifest()).toMatchObject({ events: 1, objects: 1, forgotten: 0 });
+    const { rows } = await readJournal({ uin: '100' });
+    expect(rows.filter(({ event }) => event !== undefined)).toMatchObject([
+      { requestId: messageId, toldIn: keyOf(messageId) },
+    ]);
+  });
+
+  test('that very many were told of is uploaded in parts, each with the checksum that a locked bucket asks for', async () => {
+    const sent: string[] = [];
+    s3.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (asked) => {
+          const { headers } = asked.request as { headers: Record<string, string> };
+          const checked = Object.keys(headers).filter((name) => /^x-amz-checksum-crc|^content-md5/i.test(name));
+          sent.push(`${commandName} ${checked.length}`);
+          return next(asked);
+        },
+      { step: 'finalizeRequest', priority: 'low', name: 'heard', override: true },
+    );
+    async function* text() {
+      const line = (index: number) => `${createHash('sha256').update(String(index)).digest('hex')}\n`;
+      for (let page = 0; page < 200; page++) {
+        yield Array.from({ length: 1000 }, (_, index) => line(page * 1000 + index)).join('');
+      }
+    }
+    const event = { messageId: 'many', publishedAt: '2026-11-20T05:00:00.000Z' };
+    await objects().putEvent(event, text());
+    await objects().putEvent(
+      { ...event, messageId: 'few' },
+      (async function* () {
+        yield 'one\n';
+      })(),
+    );
+    await objects().putManifest('2026-11-20T05', {});
+    s3.middlewareStack.remove('heard');
+    const uploads = sent.filter((one) => /^(?:UploadPart|PutObject)/.test(one));
+    expect(uploads.filter((one) => one.startsWith('UploadPart')).length).toBeGreaterThan(1);
+    expect(uploads.filter((one) => one.startsWith('PutObject'))).toHaveLength(2);
+    expect(uploads.filter((one) => one.endsWith(' 0'))).toEqual([]);
+    expect(await read('deliveries/2026/11/20/05/many.ndjson.gz')).toBe((await Array.fromAsync(text())).join(''));
+  });
+
+  test('that nobody subscribed to there is no object, and of one that the ledger has forgotten the manifest tells', async () => {
+    await harness.newTopic('death');
+    await publish('death', death);
+    const [, forgotten] = [await publish('death', death), await publish('death', death)];
+    await work();
+    await harness.remove('deliveries', { messageSlice: `${forgotten}#0`, taskKey: 'message' });
+    await exported();
+    expect(await keys()).toEqual([`deliveries/hours/${hour()}.json`]);
+    expect(await manifest()).toMatchObject({ events: 3, objects: 0, forgotten: 1 });
+  });
+
+  test('of which a task was begun and never recorded it is said that this is not known', async () => {
+    await subscribers('death', 1);
+    harness.answer(() => new Promise(() => {}));
+    const messageId = await publish('death', death);
+    const stopped = work();
+    await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 500))]);
+    await exported();
+    expect(await linesOf(messageId)).toMatchObject([{ state: 'unknown', attempts: [], task: expect.any(String) }]);
+  });
+
+  test('nothing is exported while deliveries go on that the ledger keeps for longer than a week', async () => {
+    await subscribers('death', 1);
+    await publish('death', death);
+    await work();
+    await exported({}, 22);
+    expect((await keys()).filter((key) => key.endsWith('.gz'))).toEqual([]);
+  });
+});
+
+describe('an hour', () => {
+  test('that was broken off goes on with the events that are not there yet', async () => {
+    await subscribers('death', 2);
+    const ids = [await publish('death', death), await publish('death', death), await publish('death', death)];
+    await work();
+    const written: string[] = [];
+    const most = (count: number) => ({
+      async putEvent(...asked: Parameters<ReturnType<typeof objects>['putEvent']>) {
+        if (written.length === count) throw new Error('killed');
+        written.push(asked[0].messageId);
+        await objects().putEvent(...asked);
+      },
+    });
+    await expect(exported(most(2))).rejects.toThrow('killed');
+    await expect.poll(async () => (await keys()).length).toBe(2);
+    expect((await keys()).filter((key) => key.includes('/hours/'))).toEqual([]);
+    expect(await exported(most(3))).toMatchObject({ hours: 1, rows: 3 });
+    expect(written.toSorted()).toEqual(ids.toSorted());
+    expect(await manifest()).toMatchObject({ events: 3, objects: 3 });
+  });
+
+  test('for which there is no time is left to the next run', async () => {
+    await subscribers('death', 1);
+    await publish('death', death);
+    await work();
+    let asked = 0;
+    const short = await withinInvocation(
+      () => (asked++ === 0 ? 900_000 : 1),
+      () => exported(),
+    );
+    expect(short).toEqual({ hours: 0, rows: 0, left: 1, told: 0 });
+    expect(await keys()).toEqual([]);
+    expect(await exported()).toMatchObject({ hours: 1, left: 0 });
+  });
+
+  test('is exported once', async () => {
+    await subscribers('death', 1);
+    const messageId = await publish('death', death);
+    await work();
+    await exported();
+    harness.answer(refuses);
+    expect(await exported()).toEqual({ hours: 0, rows: 0, left: 0, told: 0 });
+    expect(await keys()).toEqual([keyOf(messageId), `deliveries/hours/${hour()}.json`]);
+  });
+});
