@@ -12,7 +12,10 @@ export const lateRefusals = {
     reason:
       'names somebody with a document that is too large (5 GiB) or whose key would be too long (1,024 bytes) to be moved',
   },
-  noTopic: { field: 'publish', reason: 'has no topic to go to: create the one that the setting changesTopic names, or have it name one' },
+  noTopic: {
+    field: 'publish',
+    reason: 'has no topic to go to: create the one that the setting changesTopic names, or have it name one',
+  },
 } as const satisfies Record<string, LineRefusal>;
 
 export type LateRefusal = keyof typeof lateRefusals;
