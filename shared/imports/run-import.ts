@@ -34,7 +34,7 @@ const isSame = (one: ImportFile, other: ImportFile): boolean =>
 /** Begins with a file that S3 tells of, unless it is gone again: whoever put another in its place has that one imported. */
 export async function beginImport(of: ToldFile, tools: ImportTools): Promise<void> {
   const file = await tools.importFiles.look(of);
-  if (file === undefined) return;
+  if (file === undefined) return endHeld(of, tools);
   const reason = unreadable(file);
   if (reason !== undefined) return refuse(file, reason, tools);
   try {
@@ -43,7 +43,15 @@ export async function beginImport(of: ToldFile, tools: ImportTools): Promise<voi
     await runImport({ file, sha256 }, tools);
   } catch (error) {
     if (!(error instanceof FileGone)) throw error;
+    await endHeld(of, tools);
   }
+}
+
+/** Has an import of a file that is gone come to its end, where a run that died has left it the turn: all others wait for that. */
+async function endHeld({ key, versionId }: ToldFile, tools: ImportTools): Promise<void> {
+  const { file, sha256 } = (await tools.imports.holder()) ?? {};
+  if (sha256 === undefined || file?.key !== key || file.versionId !== versionId) return;
+  await runImport({ file, sha256 }, tools);
 }
 
 async function refuse(file: ImportFile, reason: string, tools: ImportTools): Promise<void> {

@@ -1,7 +1,7 @@
 /*
  * Promise: What an import has refused before it died it refuses again, whatever its later lines have done meanwhile; and a file
  * of the same bytes that brings it to its end leaves none of them without a report. A run whose lease is over while it hangs goes
- * no further once another has taken its place.
+ * no further once another has taken its place. A file that is taken away while its import is dead keeps no other from its turn.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -48,6 +48,25 @@ it('refuses a merge again when it comes again, though a later line has registere
     applied: { register: 1, merge: 0 },
     refused: 1,
   });
+});
+
+it('ends, and gives the turn to the next, when what S3 told comes again and its file was taken away', async () => {
+  await imports.reset();
+  await imports.put(
+    'imports/taken.ndjson',
+    ndjson({ change: 'register', uin: 'H-1', attributes: { firstName: 'Eve' } }),
+  );
+  const dying = mortal(({ input }) => JSON.stringify(input).includes('"import#turn"'), 'after');
+  imports.interfere(dying.interference);
+  await Promise.race([imports.tell('imports/taken.ndjson'), dying.death]);
+  imports.interfere({});
+  await imports.remove('imports/taken.ndjson');
+  clock.pass(importTimes.visibilitySeconds * 1000);
+  await imports.tell('imports/taken.ndjson');
+  await imports.goOn();
+  expect(await imports.report('imports/taken.ndjson')).toMatchObject({ unreadable: expect.any(String) });
+  const next = ndjson({ change: 'register', uin: 'H-2', attributes: { firstName: 'Ada' } });
+  expect(await imports.import('imports/next.ndjson', next)).toMatchObject({ applied: { register: 1 } });
 });
 
 it('goes no further with a file whose next run has begun meanwhile', async () => {

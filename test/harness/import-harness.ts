@@ -1,4 +1,10 @@
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { handler as importChanges } from '../../functions/persons/import-changes.ts';
 import { region } from '../../infra/local/template/identifiers.ts';
 import { aBucketEvent } from '../support/bucket-event.ts';
@@ -35,6 +41,9 @@ export function useImports(settings: GivenSettings = {}) {
     ...harness,
     put: async (Key: string, Body: string | Uint8Array): Promise<void> => {
       await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
+    },
+    remove: async (Key: string): Promise<void> => {
+      await s3().send(new DeleteObjectCommand({ Bucket, Key }));
     },
     read: async (Key: string): Promise<string> => {
       const { Body } = await s3().send(new GetObjectCommand({ Bucket, Key }));
