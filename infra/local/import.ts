@@ -6,10 +6,11 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { bucketNotifications, buckets } from '../../shared/contract/buckets.ts';
 import { importLimits } from '../../shared/domain/imports/import-limits.ts';
+import { reportKey } from '../../shared/model/imports/import-payload.ts';
 import { importRowId, importState } from '../../shared/model/imports/import-state.ts';
 import { createPaint } from './console/terminal.ts';
 import { createBar } from './import/bar.ts';
-import { importFile, reportKey } from './import/imported-file.ts';
+import { importFile } from './import/imported-file.ts';
 import { type Place, placeHere, placeOnAws } from './import/place.ts';
 import { countsOf, refusalsOf } from './import/report-text.ts';
 

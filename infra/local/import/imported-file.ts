@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { LineRefusal } from '../../../shared/model/imports/change.ts';
+import { reportKey } from '../../../shared/model/imports/import-payload.ts';
 import type { ImportCounts } from '../../../shared/model/imports/import-state.ts';
 
 /** What the registry says of a file of changes. */
@@ -28,8 +29,6 @@ interface Put {
   readonly sha256: string;
   readonly versionId: string | undefined;
 }
-
-export const reportKey = (key: string): string => `${key}.report.json`;
 
 /** @param onPart hears how many bytes are there by now */
 async function put(

@@ -17,6 +17,9 @@ export type ImportFile = z.infer<typeof importFile>;
 /** A file as S3 tells of it, before anybody has looked. */
 export type ToldFile = Pick<ImportFile, 'key' | 'versionId' | 'sequencer'>;
 
+/** The key of the object beside a file in which its report lies. */
+export const reportKey = (key: string): string => `${key}.report.json`;
+
 /** An import that goes on, or waits for its turn. */
 export const importStep = z.object({
   file: importFile,

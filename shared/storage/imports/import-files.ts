@@ -4,7 +4,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
 import { Fault } from '../../model/faults.ts';
-import type { ImportFile, ToldFile } from '../../model/imports/import-payload.ts';
+import { type ImportFile, reportKey, type ToldFile } from '../../model/imports/import-payload.ts';
 import { s3 } from '../documents/objects.ts';
 
 const goneNames = ['NoSuchKey', 'NoSuchVersion', 'PreconditionFailed', '412'];
@@ -69,7 +69,7 @@ const run = (client: S3Client, bucket: string) => ({
   async writeReport({ key }: ImportFile, text: AsyncIterable<string>): Promise<void> {
     const Body = Readable.from(text);
     const ContentType = 'application/json';
-    await new Upload({ client, params: { Bucket: bucket, Key: `${key}.report.json`, Body, ContentType } }).done();
+    await new Upload({ client, params: { Bucket: bucket, Key: reportKey(key), Body, ContentType } }).done();
   },
 });
 

@@ -5,6 +5,7 @@ import { keyAttribute, type PersonIndexes } from '../../model/persons/person-ind
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { foldedRow } from './row-schemas.ts';
+import { personIdStart } from './rows.ts';
 
 /** A person with the keys by which it stands in indexes. */
 interface Keyed {
@@ -41,7 +42,7 @@ export const fillIndexes = (client: DynamoDBClient, table: string) => ({
         FilterExpression: 'begins_with(id, :person)',
         ProjectionExpression: ['id', 'folded', ...names.map((_, index) => `#k${index}`)].join(', '),
         ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#k${index}`, name])),
-        ExpressionAttributeValues: { ':person': { S: 'person#' } },
+        ExpressionAttributeValues: { ':person': { S: personIdStart } },
         ...(after === undefined ? {} : { ExclusiveStartKey: { id: { S: after } } }),
       }),
     );

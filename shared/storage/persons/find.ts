@@ -3,7 +3,7 @@ import type { FoldedAttributes, SearchPlan } from '../../domain/persons/plan-sea
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { readIndexState } from './index-state.ts';
 import { foldedRow } from './row-schemas.ts';
-import { personKey } from './rows.ts';
+import { personIdStart, personKey } from './rows.ts';
 
 /** A page of the persons that a plan finds. `read` counts the rows that it took. */
 interface FoundPage {
@@ -45,7 +45,7 @@ export const find = (client: DynamoDBClient, table: string) => {
     async page(plan: SearchPlan, from?: Item): Promise<FoundPage> {
       if (plan.by === 'uin') return byUin(plan.uin, plan.rest);
       const filter = filterOf(plan.rest);
-      const isPerson = { condition: 'begins_with(id, :person)', values: { ':person': { S: 'person#' } } };
+      const isPerson = { condition: 'begins_with(id, :person)', values: { ':person': { S: personIdStart } } };
       const conditions = plan.by === 'scan' ? [isPerson.condition, ...filter.conditions] : filter.conditions;
       const keys = plan.by === 'index' ? Object.entries(plan.keys) : [];
       const names = { ...filter.names, ...Object.fromEntries(keys.map(([name], index) => [`#k${index}`, name])) };
@@ -73,4 +73,4 @@ export const find = (client: DynamoDBClient, table: string) => {
   };
 };
 
-const uinOf = (item: Item): string => (item.id?.S ?? '').slice('person#'.length);
+const uinOf = (item: Item): string => (item.id?.S ?? '').slice(personIdStart.length);

@@ -5,7 +5,9 @@ import type { PersonIndexes } from '../../model/persons/person-index.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { storedPerson } from './row-schemas.ts';
 
-export const personKey = (uin: string): Item => ({ id: { S: `person#${uin}` } });
+/** How the ids of persons' rows begin: others lie in their table, too. */
+export const personIdStart = 'person#';
+export const personKey = (uin: string): Item => ({ id: { S: personIdStart + uin } });
 export const mintKey = (hash: string): Item => ({ id: { S: `mint#${hash}` } });
 
 /** Reads of a person's row the given attributes and the UIN, and nothing else. */
