@@ -16,5 +16,5 @@ export const journalMeanings: Readonly<Record<JournalField | 'toldIn', string>> 
   event: 'of an event: which one of the 16 of OSIA',
   topic: 'of an event: where it was published',
   ofCaller: 'whose questions were read, where the journal was asked about a caller',
-  toldIn: 'of an event: the object of the bucket in which it is exported who was told of it, once it is',
+  toldIn: 'of an event: the object in which it is, or will be, exported who was told of it; no such object: not yet due, or nobody was told',
 };

@@ -14,7 +14,7 @@ const operator = 'operator';
 // With the issuer, as the journal has it: the log has the rest.
 const isWhole = (caller: string): boolean => caller === operator || /^(?:sub )?https?:\/\/\S+ /.test(caller);
 
-/** Where it is exported who was told of an event, once it is. */
+/** Where it is, or will be, exported who was told of an event. */
 const toldIn = ({ event, requestId: messageId, at: publishedAt }: JournalRow) =>
   event === undefined
     ? {}
