@@ -89,11 +89,11 @@ export class ServiceStack extends Stack {
     }
     new CfnOutput(this, 'documentsBucket', {
       value: documents.byName.documents.bucketName,
-      description: 'Bucket that the registry puts its certificates into',
+      description: 'Bucket that the registry puts its certificates and files of changes into',
     });
     new CfnOutput(this, 'exportedJournalBucket', {
       value: documents.byName.exportedJournal.bucketName,
-      description: 'Bucket that the journal is exported to',
+      description: 'Bucket that the journal, and who was told of events, are exported to',
     });
     for (const [name, { tableName }] of Object.entries(tables.byName)) {
       new CfnOutput(this, `${name}Table`, { value: tableName, description: `The table ${name}` });

@@ -8,7 +8,7 @@ const daySeconds = 86_400;
 
 export const inTables: readonly Kept[] = [
   {
-    what: 'the attributes of a person, also folded, for searching',
+    what: 'the attributes of a person, also folded, for searching; who registered them, and the last line about them',
     at: { table: 'persons', begins: 'person#' },
     of: 'a person',
     ends: 'an operator deletes the row, or an import merges or removes the person',
@@ -21,7 +21,7 @@ export const inTables: readonly Kept[] = [
     ends: 'after the minting',
   },
   {
-    what: 'that a change of an `id` (a hash) was applied, and to whom',
+    what: 'that a change of an `id` (a hash) was applied, and to whom; the UIN minted for a line of an import',
     at: { table: 'persons', begins: 'change#' },
     of: 'a person',
     days: importLimits.markDays,

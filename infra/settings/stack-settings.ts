@@ -114,7 +114,8 @@ export const stackSettings = {
   journalLockDays: {
     schema: () => integer(1, 36_500),
     default: '400',
-    meaning: 'days that the exported journal is kept, and locked: nobody may change or delete it before',
+    meaning:
+      'days that the exported journal is kept, and locked: before, nobody may change or delete it but as `journalLockMode` says',
   },
   journalLockMode: {
     schema: lockMode,

@@ -16,7 +16,10 @@ export const buckets = {
   exportedJournal: {
     /** What the journal had of an hour that is over: `journal/{year}/{month}/{day}/{hour}-{part}.ndjson.gz`. */
     journal: 'journal/',
-    /** Who was told of an event: `deliveries/{year}/{month}/{day}/{hour}/{message id}.ndjson.gz`. */
+    /**
+     * Who was told of an event: `deliveries/{year}/{month}/{day}/{hour}/{message id}.ndjson.gz`; that an hour is whole:
+     * `deliveries/hours/{year}/{month}/{day}/{hour}.json`.
+     */
     deliveries: 'deliveries/',
   },
 } as const satisfies Record<string, Readonly<Record<string, `${string}/`>>>;

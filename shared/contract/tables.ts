@@ -46,7 +46,8 @@ const personSearch = Object.fromEntries(
 ) as unknown as Readonly<Record<PersonIndexName, TableIndex>>;
 
 export const tables = {
-  // `id` is `person#<UIN>` or `mint#<hash>`, so that no UIN given in a path can reach the record of a mint.
+  // `id` is `person#<UIN>`, or of a row of another kind, so that no UIN given in a path can reach that: `mint#<hash>`,
+  // `change#<hash>`, `gone#<UIN>`, `import#<SHA-256>` and `import#turn`, `indexes`.
   persons: { partition: 'id', expiresAt: 'expiresAt', indexes: personSearch },
   topics: { partition: 'uuid' },
   subscriptions: {
