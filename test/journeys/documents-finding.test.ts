@@ -180,6 +180,18 @@ describe('a document of two people that is stored under the other one', () => {
     expect((await becomes(second, 200)).bytes.equals(textPdf(2))).toBe(true);
   });
 
+  test('is not what lies in a folder below its place', async () => {
+    const [first, second] = await newPersons();
+    await documents.put(first, `marriage/${second}/merged/deed.pdf`, textPdf(2));
+    const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
+    for (const uin of [first, second]) expect((await becomes(uin, 200)).bytes.equals(pdf)).toBe(true);
+    await documents.removeObject(key);
+    // Linked still, and given to nobody.
+    for (const uin of [first, second]) expect((await ask(uin)).status).toBe(404);
+    expect((await ask(first, { secondaryUin: second })).status).toBe(404);
+    expect((await ask(second, { secondaryUin: first })).status).toBe(404);
+  });
+
   test('is nobody else’s, and no other type', async () => {
     const [first, second, third] = await newPersons();
     await documents.put(first, `marriage/${second}/deed.pdf`, pdf);

@@ -13,9 +13,15 @@ export const nobody = '-';
 export const folderOf = ({ uin, doctype, secondaryUin = nobody }: DocumentPlace): string =>
   `${uin}/${doctype}/${secondaryUin}/`;
 
-/** The place of a file by its name below the folder of all documents; undefined for what is not laid out as documents are. */
+/**
+ * The place of a file by its name below the folder of all documents, also where it lies in folders below the place; undefined
+ * for what is not laid out as documents are.
+ */
 export function placeOf(name: string): DocumentPlace | undefined {
-  const [uin = '', doctype = '', second = '', file = '', ...more] = name.split('/');
-  if ([uin, doctype, second, file].includes('') || more.length > 0) return undefined;
+  const [uin = '', doctype = '', second = '', ...below] = name.split('/');
+  if ([uin, doctype, second, below.join('')].includes('')) return undefined;
   return { uin, doctype, secondaryUin: second === nobody ? undefined : second };
 }
+
+/** Whether callers are given what has a place: not what lies in folders below it, which follows its people all the same. */
+export const isServed = (name: string): boolean => name.split('/').length === 4;

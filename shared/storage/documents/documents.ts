@@ -3,7 +3,7 @@ import { GetObjectCommand, type _Object as Listed, type S3Client } from '@aws-sd
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
 import type { StoredFile } from '../../domain/documents/choose-document.ts';
-import { type DocumentPlace, folderOf, placeOf } from '../../domain/documents/document-place.ts';
+import { type DocumentPlace, folderOf, isServed, placeOf } from '../../domain/documents/document-place.ts';
 import type { Source } from '../../domain/documents/source-address.ts';
 import { Fault } from '../../model/faults.ts';
 import { change } from './change.ts';
@@ -24,15 +24,18 @@ function fileOf({ Key = '', ETag = '', Size = 0, LastModified }: Listed): Stored
   return [{ ...place, key: Key, etag: ETag, bytes: Size, modifiedAt: Number(LastModified) }];
 }
 
+const servedOf = (listed: readonly Listed[]): StoredFile[] =>
+  listed.flatMap(fileOf).filter(({ key }) => isServed(key.slice(prefix.length)));
+
 const read = (client: S3Client, bucket: string) => ({
-  /** Every document file that is stored under a UIN. */
+  /** Every document file that is stored under a UIN and may be served. */
   async list(uin: string): Promise<StoredFile[]> {
-    const files = (await listObjects(client, bucket, `${prefix}${uin}/`)).flatMap(fileOf);
+    const files = servedOf(await listObjects(client, bucket, `${prefix}${uin}/`));
     return files.filter((file) => file.uin === uin);
   },
-  /** The files in one place. */
+  /** The files in one place that may be served. */
   at: async (place: DocumentPlace): Promise<StoredFile[]> =>
-    (await listObjects(client, bucket, `${prefix}${folderOf(place)}`)).flatMap(fileOf),
+    servedOf(await listObjects(client, bucket, `${prefix}${folderOf(place)}`)),
   /** Opens a file; who does not read the body to its end must destroy it. `range` takes that many first bytes only. */
   async open({ key }: Pick<StoredFile, 'key'>, range?: number): Promise<OpenFile> {
     const { Body, ETag, ContentLength } = await client.send(
@@ -50,7 +53,7 @@ const read = (client: S3Client, bucket: string) => ({
 });
 
 const look = (client: S3Client, bucket: string) => ({
-  /** Whether there is any file in a place at this moment. */
+  /** Whether there is any file in a place, or below it, at this moment. */
   async isAt(place: DocumentPlace): Promise<boolean> {
     for await (const page of listPages(client, bucket, `${prefix}${folderOf(place)}`)) {
       if (page.flatMap(fileOf).length > 0) return true;

@@ -40,10 +40,20 @@ describe('an event of the bucket', () => {
   });
 
   it('links nothing that is no document of two people', async () => {
-    const keys = ['documents/1/birth/-/a.pdf', 'documents/1/marriage/1/a.pdf', 'documents/1/marriage/2/below/a.pdf'];
+    const keys = ['documents/1/birth/-/a.pdf', 'documents/1/marriage/1/a.pdf', 'documents/1/marriage/2'];
     for (const key of keys) await put(key);
     await put('documents/1/marriage/2/', '');
     expect(await hear(aBucketEvent(...keys, 'documents/1/marriage/2/'), aTrial)).toBe(0);
+    expect(await links()).toEqual([]);
+  });
+
+  it('links what lies in folders below a place, for as long as it is there', async () => {
+    const below = 'documents/1/marriage/2/merged/a.pdf';
+    await put(below);
+    await hear(aBucketEvent(below));
+    expect(await links()).toEqual([['2', '1/marriage']]);
+    await remove(below);
+    await hear(aBucketEvent(below));
     expect(await links()).toEqual([]);
   });
 
@@ -126,6 +136,7 @@ describe('what is in the bucket already', () => {
       await Promise.all(some.map((key) => put(key)));
     }
     await put('documents/1/birth/-/certificate.pdf');
+    await put('documents/2000/marriage/second ü/merged/deed.pdf');
     let step: IndexingStep | undefined = begin;
     let steps = 0;
     for (; step !== undefined; steps += 1) {
@@ -134,10 +145,10 @@ describe('what is in the bucket already', () => {
       [step] = harness.payloadsIn<IndexingStep>('documentEvents');
       await harness.purge('documentEvents');
     }
-    expect(await links()).toHaveLength(many);
+    expect(await links()).toHaveLength(many + 1);
     // A page each, and at last there is nothing more.
     expect(steps).toBe(3);
-    expect(harness.lines.info.join()).toContain(`"added":${many}`);
+    expect(harness.lines.info.join()).toContain(`"added":${many + 1}`);
     // Again: nothing is added, and no link of an event is touched.
     await linkDocuments(sqsEvent({ ...begin, indexing: 'again' }), context);
     expect(harness.lines.info.join()).toContain('"indexing":"again","added":0');

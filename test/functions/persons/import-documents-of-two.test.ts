@@ -16,6 +16,9 @@ async function file(...keys: string[]): Promise<void> {
   await linkDocuments(sqsEvent(aBucketEvent(...keys)), context);
 }
 
+/** Has the bucket tell of the documents that are where they are by now. */
+const tellOfAll = async () => linkDocuments(sqsEvent(aBucketEvent(...(await imports.keys('documents/')))), context);
+
 /** Where each document is by now, by where it was. */
 const places = async (): Promise<Readonly<Record<string, string>>> => {
   const keys = await imports.keys('documents/');
@@ -49,6 +52,26 @@ it('removes a document with a person who stands in it alone, or twice, or with s
   await file('documents/R-1/birth/-/r.pdf', 'documents/R-1/note/R-1/r.pdf', 'documents/R-1/marriage/N-1/r.pdf');
   await imports.import('imports/alone.ndjson', ndjson(register('R-1'), remove('R-1')));
   expect(await imports.keys('documents/')).toEqual([]);
+});
+
+it('moves a document of two that a merge has put aside, and removes it with the last of them', async () => {
+  const [kept, aside] = ['documents/X-1/marriage/A-1/x.pdf', 'documents/B-1/marriage/X-1/b.pdf'];
+  await file(kept, aside);
+  const people = ['A-1', 'B-1', 'X-1', 'Y-1'].map(register);
+  await imports.import('imports/aside.ndjson', ndjson(...people, merge('A-1', 'B-1')));
+  expect(await places()).toEqual({ [kept]: kept, [aside]: 'documents/A-1/marriage/X-1/merged/B-1~b.pdf' });
+  await tellOfAll();
+  await imports.import('imports/second.ndjson', ndjson(merge('Y-1', 'X-1')));
+  const moved = await places();
+  expect(moved).toEqual({
+    [kept]: 'documents/Y-1/marriage/A-1/X-1~x.pdf',
+    [aside]: 'documents/A-1/marriage/Y-1/X-1~merged/B-1~b.pdf',
+  });
+  await tellOfAll();
+  await imports.import('imports/one.ndjson', ndjson(remove('A-1')));
+  expect(await places()).toEqual(moved);
+  await imports.import('imports/last.ndjson', ndjson(remove('Y-1')));
+  expect(await places()).toEqual({});
 });
 
 it('finds for the one who is kept what lies under others and names a duplicate', async () => {
