@@ -41,14 +41,17 @@ const isOfSame = (one: Path, other: Path): boolean =>
  */
 export function movedKey(name: string, { keep, duplicates }: Merge, present: readonly string[]): string {
   const path = pathOf(name);
-  const [from = ''] = peopleOf(name).filter((uin) => duplicates.includes(uin));
   const kept = (uin: string): string => (duplicates.includes(uin) ? keep : uin);
   const to = { ...path, uin: kept(path.uin), second: kept(path.second) };
+  // Where both of its people are one, the other way round and that of another duplicate go to the same place.
+  const from = peopleOf(name).filter((uin) => to.uin === to.second || duplicates.includes(uin));
+  // A UIN may hold a ~ and never a %: no two documents get one name.
+  const whose = from.map((uin) => `${uin.replaceAll('~', '%7E')}~`).join('');
   const isTaken = present.some((one) => {
     const other = pathOf(one);
     // Our own, moved by a run that died.
-    return isSameKind(other.doctype, to.doctype) && isOfSame(other, to) && !other.names[0]?.startsWith(`${from}~`);
+    return isSameKind(other.doctype, to.doctype) && isOfSame(other, to) && !other.names[0]?.startsWith(whose);
   });
   const folders = [to.uin, to.doctype, to.second, isTaken ? 'merged' : ''].filter((folder) => folder !== '');
-  return [...folders, `${from}~${to.names.join('/')}`].join('/');
+  return [...folders, `${whose}${to.names.join('/')}`].join('/');
 }

@@ -5,7 +5,8 @@ import { ndjson, useImports } from '../../harness/import-harness.ts';
 import { aBucketEvent } from '../../support/bucket-event.ts';
 import { context, sqsEvent } from '../../support/lambda-events.ts';
 
-const imports = useImports();
+// UINs with the sign that stands between those and names of files are a deployment's own.
+const imports = useImports({ uinFormat: '[A-Z][-~\\w]*' });
 const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
 const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
 const remove = (uin: string) => ({ change: 'remove', uin });
@@ -90,8 +91,8 @@ it('finds for the one who is kept what lies under others and names a duplicate',
   expect(await places()).toEqual({
     [under.other]: 'documents/X-1/marriage/A-1/B-1~x.pdf',
     [under.duplicate]: 'documents/A-1/divorce/X-1/B-1~b.pdf',
-    [under.kept]: 'documents/A-1/affidavit/A-1/B-1~a.pdf',
-    [under.both]: 'documents/A-1/adoption/A-1/B-1~b.pdf',
+    [under.kept]: 'documents/A-1/affidavit/A-1/A-1~B-1~a.pdf',
+    [under.both]: 'documents/A-1/adoption/A-1/B-1~C-1~b.pdf',
     'documents/X-1/birth/-/x.pdf': 'documents/X-1/birth/-/x.pdf',
     'documents/X-1/marriage/Y-1/x.pdf': 'documents/X-1/marriage/Y-1/x.pdf',
   });
@@ -105,6 +106,19 @@ it('lets no document of a duplicate stand in for one that the kept and the other
     [one]: 'documents/X-1/marriage/A-1/merged/B-1~x.pdf',
     [other]: 'documents/A-1/divorce/Y-1/merged/B-1~b.pdf',
   });
+});
+
+it('keeps all documents of those who become one, though they have the same name', async () => {
+  const keys = ['A-1/note/B-1', 'A-1/note/C-1', 'B-1/note/A-1', 'B-1/note/B-1', 'B-1/note/C-1', 'C-1/note/B-1'].map(
+    (place) => `documents/${place}/a.pdf`,
+  );
+  // Of two numbers one of which begins like the other, too.
+  keys.push('documents/B-1/birth/-/x~b.pdf', 'documents/B-1~x/birth/-/b.pdf');
+  await file(...keys);
+  const people = ['A-1', 'B-1', 'C-1', 'B-1~x'].map(register);
+  const report = await imports.import('imports/same.ndjson', ndjson(...people, merge('A-1', 'B-1', 'C-1', 'B-1~x')));
+  expect(report).toMatchObject({ applied: { merge: 1 }, refused: 0 });
+  expect(Object.keys(await places()).toSorted()).toEqual(keys.toSorted());
 });
 
 it('moves what lies under a duplicate without being laid out as documents are', async () => {
