@@ -24,11 +24,8 @@ export const hourAfter = (hour: string): string => hourOf(startOf(hour) + hourMs
 /** When to key a row that is about a time before; undefined while the hour of that cannot have been exported. */
 export const lateAt = (at: number, now: number): number | undefined => (now - at > hourMs ? now : undefined);
 
-/** Where the objects of a day lie: `2026/11/22/`. */
-export const folderOf = (day: string): string => `${day.slice(0, 10).replaceAll('-', '/')}/`;
-
 /** What the names of the objects of an hour begin with: `2026/11/22/05`. */
-export const nameOfHour = (hour: string): string => `${folderOf(hour)}${hour.slice(11, 13)}`;
+export const nameOfHour = (hour: string): string => hour.slice(0, 13).replaceAll(/[-T]/g, '/');
 
 /** The hour of a manifest; undefined where the name is that of another object. */
 export function hourOfManifest(name: string): string | undefined {

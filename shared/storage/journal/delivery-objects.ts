@@ -7,6 +7,7 @@ import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
 import { eventObject, messageOfObject, nameOfHour } from '../../domain/journal/exported-hours.ts';
 import { listObjects, listPages, s3 } from '../documents/objects.ts';
+import { lookInto } from './look-into.ts';
 import { putLocked } from './put-locked.ts';
 
 const prefix = buckets.exportedJournal.deliveries;
@@ -40,9 +41,8 @@ const write = (client: S3Client, bucket: string) => ({
       Buffer.from(`${JSON.stringify(told, null, 2)}\n`),
     ),
 
-  /** The names of the manifests of a day, given as `2026/11/22/`, in their order: `2026/11/22/05.json`. */
-  names: async (folder: string): Promise<string[]> =>
-    (await listObjects(client, bucket, `${manifests}${folder}`)).map(({ Key = '' }) => Key.slice(manifests.length)),
+  /** Looks into a folder of manifests, such as `2026/11/22/`, which has `2026/11/22/05.json`. */
+  look: lookInto(client, bucket, manifests),
 });
 
 const prime = async (client: S3Client, bucket: string): Promise<void> => {

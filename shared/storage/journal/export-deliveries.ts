@@ -93,6 +93,6 @@ export const exportDeliveryHours = (exporting: Exporting) =>
     last: lastTold(exporting.now(), exporting.settings),
     days: Math.min(exporting.settings.ledgerDays, exporting.settings.journalDays),
     begun: exporting.journalHours.begun,
-    names: exporting.deliveryObjects.names,
+    look: exporting.deliveryObjects.look,
     exportHour: (hour, hasTime) => exportHour(hour, exporting, hasTime),
   });

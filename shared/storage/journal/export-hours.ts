@@ -1,6 +1,7 @@
 import { dayMs } from '../../domain/day-ms.ts';
-import { folderOf, hourAfter, hourOf, hourOfManifest, hoursFrom } from '../../domain/journal/exported-hours.ts';
+import { hourAfter, hourOf, hourOfManifest, hoursFrom } from '../../domain/journal/exported-hours.ts';
 import { timeOfInvocation } from '../../invocation/time-left.ts';
+import type { Folder } from './look-into.ts';
 
 /** What is exported an hour at a time. */
 export interface Hours {
@@ -11,8 +12,8 @@ export interface Hours {
   readonly days: number;
   /** Since when there can be something, epoch milliseconds. */
   readonly begun: () => Promise<number>;
-  /** The names in a folder of manifests, by name. */
-  readonly names: (folder: string) => Promise<string[]>;
+  /** Looks into a folder of manifests; the one of all has the name of none. */
+  readonly look: (folder: string) => Promise<Folder>;
   /** Exports an hour, its manifest last: answers how many rows it has, or undefined where the time was over before. */
   readonly exportHour: (hour: string, hasTime: () => boolean) => Promise<number | undefined>;
   readonly onHour: () => void;
@@ -21,14 +22,21 @@ export interface Hours {
 // Nothing long is begun with less time, which is a third of a run: millions of rows take minutes.
 const reserveMs = 300_000;
 
-/** The first hour without a manifest after all that have one; with none, the first that can have rows. */
-async function firstOf({ names, now, days, begun, last }: Hours): Promise<string> {
-  const oldest = now() - days * dayMs;
-  for (let at = Date.parse(`${last}:00:00Z`); at > oldest - dayMs; at -= dayMs) {
-    const newest = (await names(folderOf(hourOf(at)))).flatMap((name) => hourOfManifest(name) ?? []).at(-1);
-    if (newest !== undefined) return hourAfter(newest);
+/** The newest hour that has a manifest. It may be long ago, or to come: then for fewer or more days was kept what is exported. */
+async function newestHour(look: Hours['look'], folder = ''): Promise<string | undefined> {
+  const { folders, names } = await look(folder);
+  for (const one of folders.toReversed()) {
+    const newest = await newestHour(look, one);
+    if (newest !== undefined) return newest;
   }
-  const first = hourOf(Math.max(oldest, await begun()));
+  return names.flatMap((name) => hourOfManifest(name) ?? []).at(-1);
+}
+
+/** The first hour without a manifest after all that have one; with none, the first that can have rows. */
+async function firstOf({ look, now, days, begun, last }: Hours): Promise<string> {
+  const newest = await newestHour(look);
+  if (newest !== undefined) return hourAfter(newest);
+  const first = hourOf(Math.max(now() - days * dayMs, await begun()));
   return first < last ? first : last;
 }
 

@@ -52,6 +52,6 @@ export const exportJournalHours = (exporting: Exporting) =>
     ...exporting,
     last: lastSettled(exporting.now()),
     begun: exporting.journalHours.begun,
-    names: exporting.journalObjects.names,
+    look: exporting.journalObjects.look,
     exportHour: (hour) => exportHour(hour, exporting),
   });

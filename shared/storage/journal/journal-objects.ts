@@ -2,6 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
 import { listObjects, s3 } from '../documents/objects.ts';
+import { lookInto } from './look-into.ts';
 import { putLocked } from './put-locked.ts';
 
 const prefix = buckets.exportedJournal.journal;
@@ -13,9 +14,8 @@ const write = (client: S3Client, bucket: string) => ({
     await putLocked(client, bucket, Key, body);
     return Key;
   },
-  /** The names below a folder (`2026/11/22/`), as they come after `journal/`. */
-  names: async (folder: string): Promise<string[]> =>
-    (await listObjects(client, bucket, `${prefix}${folder}`)).map(({ Key = '' }) => Key.slice(prefix.length)),
+  /** Looks into a folder (`2026/11/22/`), as it comes after `journal/`. */
+  look: lookInto(client, bucket, prefix),
 });
 
 const prime = async (client: S3Client, bucket: string): Promise<void> => {

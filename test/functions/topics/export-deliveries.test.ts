@@ -35,7 +35,7 @@ beforeEach(() => {
 const objects = () => deliveryObjects.permissions.write(s3, bucket);
 
 /** Exports when the events of now are due, with what is given in place of the bucket's. */
-function exported(more: Partial<ReturnType<typeof objects>> = {}, days = 23) {
+function exported(more: Partial<ReturnType<typeof objects>> = {}, days = 23, ledgerDays = 30) {
   const { dynamodb, tables } = harness;
   const begunAt = harness.now();
   let hours = 0;
@@ -43,7 +43,7 @@ function exported(more: Partial<ReturnType<typeof objects>> = {}, days = 23) {
     journalHours: { ...journalHours.permissions.read(dynamodb.client, tables.journal), begun: async () => begunAt },
     told: told.permissions.read(dynamodb.client, tables.deliveries),
     deliveryObjects: { ...objects(), ...more },
-    settings: { ledgerDays: 30, journalDays: 400 },
+    settings: { ledgerDays, journalDays: 400 },
     now: () => begunAt + days * dayMs + hourMs,
     onHour: () => void hours++,
   }).then((answer) => ({ ...answer, told: hours }));
@@ -213,5 +213,25 @@ describe('an hour', () => {
     harness.answer(refuses);
     expect(await exported()).toEqual({ hours: 0, rows: 0, left: 0, told: 0 });
     expect(await keys()).toEqual([keyOf(messageId), `deliveries/hours/${hour()}.json`]);
+  });
+
+  test('is exported, too, that is due at once with many others since the ledger keeps rows for fewer days', async () => {
+    const before = new Date(harness.now() - hourMs).toISOString().slice(0, 13);
+    await objects().putManifest(before, {});
+    await subscribers('death', 1);
+    const messageId = await publish('death', death);
+    await work();
+    let asked = 0;
+    const short = await withinInvocation(
+      () => (++asked > 3 ? 1 : 900_000),
+      () => exported({}, 2.5, 1),
+    );
+    expect(short).toMatchObject({ hours: 2, rows: 1, left: 47 });
+    expect(await linesOf(messageId)).toHaveLength(1);
+  });
+
+  test('that is exported is not again since the ledger keeps rows for more days', async () => {
+    await exported();
+    expect(await exported({}, 23, 90)).toMatchObject({ hours: 0, left: 0 });
   });
 });
