@@ -26,6 +26,8 @@ type Given = Readonly<
   Record<`${TableName}Table` | `${BucketName}Bucket` | `${SecretName}Secret`, Setting & { schema: typeof tableName }>
 >;
 
+const withLock = '; it must have Object Lock, which is not looked for: without it nothing there is locked';
+
 /**
  * What holds data and is used in place of the stack's own: a table that was restored has another name. The stack's outputs
  * of the same names say what is in use. `infra/RUNBOOK.md` says how it is done.
@@ -44,7 +46,7 @@ export const givenSettings = Object.fromEntries([
     {
       schema: bucketName,
       default: '',
-      meaning: `name of the bucket that is used in place of the stack's own \`${name}\`, after a restore`,
+      meaning: `name of the bucket that is used in place of the stack's own \`${name}\`, after a restore${name === ('exportedJournal' satisfies BucketName) ? withLock : ''}`,
     },
   ]),
   ...Object.keys(secrets).map((name) => [
@@ -115,7 +117,7 @@ export const stackSettings = {
     schema: () => integer(1, 36_500),
     default: '400',
     meaning:
-      'days that the exported journal is kept, and locked: before, nobody may change or delete it but as `journalLockMode` says',
+      'days that the exported journal is kept, and locked: before, nobody may change or delete it but as `journalLockMode` says; more days hold for what is exported from then on, and lengthen no lock that is there',
   },
   journalLockMode: {
     schema: lockMode,
