@@ -8,5 +8,5 @@ import { journalHours } from '../../shared/storage/journal/journal-hours.ts';
 
 /** Exports who was told of events before the ledger forgets it, as many hours as there is time for; the next run goes on. */
 export const handler = perform(exportDeliveries, [journalHours, told, deliveryObjects], (_, tools) =>
-  exportDeliveryHours({ ...tools, onHour: () => addMetric('HoursExported') }),
+  exportDeliveryHours({ ...tools, onOldest: (dueForMs) => addMetric('OldestDue', dueForMs / 1000) }),
 );

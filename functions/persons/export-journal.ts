@@ -7,5 +7,5 @@ import { journalObjects } from '../../shared/storage/journal/journal-objects.ts'
 
 /** Exports the hours that are over, as many as there is time for; the next run goes on. */
 export const handler = perform(exportJournal, [journalHours, journalObjects], (_, tools) =>
-  exportJournalHours({ ...tools, days: tools.settings.journalDays, onHour: () => addMetric('HoursExported') }),
+  exportJournalHours({ ...tools, days: tools.settings.journalDays, onOldest: (dueForMs) => addMetric('OldestDue', dueForMs / 1000) }),
 );

@@ -94,12 +94,13 @@ export const deliveryKinds = {
   journalNotExported: {
     severity: 'day',
     title: 'The journal is not exported',
-    rings: 'no hour of it, or of who was told of events, was exported within 6 hours; one of each is due every hour',
+    rings:
+      'for 3 hours every run found that the oldest hour of it, or of who was told of events, has been due for 6 hours or more, or there was no run that got so far',
     hurts:
       'Nobody yet: rows are in their tables only, which are not locked, until an export makes up for it. The ledger forgets within a week.',
     look: [
       'the lines `failed` and `performed` of the job that the alarm names: faults, or hours that are `left`',
-      'its time-outs: an hour of very many rows takes long',
+      'its time-outs, and whether the metric `OldestDue` falls: a backlog takes many runs',
       'whether the bucket takes what it writes',
     ],
   },

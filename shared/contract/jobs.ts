@@ -123,12 +123,13 @@ export const readJournal = defineJob({
   impact: 'Nobody can be told who read what of them; the journal itself is written.',
 });
 
+/** A run goes on where the last one ended: of a backlog each takes what it can, and only one does at a time. */
+const exporting = { everyMinutes: 15, input: z.unknown(), timeoutSeconds: 840 };
+
 export const exportJournal = defineJob({
   job: 'exportJournal',
   file: 'persons/export-journal',
-  everyMinutes: 60,
-  input: z.unknown(),
-  timeoutSeconds: 900,
+  ...exporting,
   uses: ['journalHours:read', 'journalObjects:write'],
   reads: ['journalDays'],
   impact: 'The journal is kept in its table only, not where nobody can change it; the next run makes up for it.',
@@ -137,9 +138,7 @@ export const exportJournal = defineJob({
 export const exportDeliveries = defineJob({
   job: 'exportDeliveries',
   file: 'deliveries/export-deliveries',
-  everyMinutes: 60,
-  input: z.unknown(),
-  timeoutSeconds: 900,
+  ...exporting,
   uses: ['journalHours:read', 'told:read', 'deliveryObjects:write'],
   reads: ['ledgerDays', 'journalDays'],
   impact:

@@ -61,8 +61,9 @@ export const metrics = {
   OldestDue: {
     unit: 'Seconds',
     by: 'Function',
-    meaning: 'for how long the oldest retry or audit that the sweeper found has been due; 0 where none is',
-    from: ['sweep'],
+    meaning:
+      'for how long the oldest that the job found has been due: a retry or an audit, or an hour that is to be exported; 0 where none is',
+    from: ['sweep', 'exportJournal', 'exportDeliveries'],
   },
   UinsMinted: {
     unit: 'Count',
@@ -88,12 +89,6 @@ export const metrics = {
     by: 'Function',
     meaning: 'how long the conversion of a document took',
     from: ['readDocument'],
-  },
-  HoursExported: {
-    unit: 'Count',
-    by: 'Function',
-    meaning: 'hours of the journal, or of who was told of events, that were exported whole',
-    from: ['exportJournal', 'exportDeliveries'],
   },
   CallersRefused: {
     unit: 'Count',

@@ -202,6 +202,10 @@ test('every dead-letter queue is watched, every table and index for reads and wr
     readBy(alarm).map(({ Dimensions }) => Dimensions[0].Value),
   );
   expect(exporting).toEqual(['exportJournal', 'exportDeliveries']);
+  for (const alarm of alarms('journalNotExported')) {
+    expect(readBy(alarm).map(({ MetricName }) => MetricName)).toEqual(['OldestDue']);
+    expect(alarm.properties).toMatchObject({ Threshold: 6 * 3600, TreatMissingData: 'breaching' });
+  }
   const byTheMinute = jobs.filter((job) => 'everyMinutes' in job && job.everyMinutes === 1).map(({ job }) => job);
   expect(alarms('jobCrashes').map(watchedBy)).toEqual(byTheMinute);
   for (const { properties } of alarms('jobCrashes')) expect(properties.MetricName).toBe('Errors');

@@ -302,8 +302,8 @@ describe('jobs', () => {
     const clock = (schedule: string, job: string) => [schedule, 'ENABLED', { 'Fn::GetAtt': [idOf(job), 'Arn'] }];
     expect(rules.map((one) => [one.ScheduleExpression, one.State, one.Targets[0].Arn])).toEqual([
       clock('rate(1 minute)', sweep.job),
-      clock('rate(1 hour)', exportJournal.job),
-      clock('rate(1 hour)', exportDeliveries.job),
+      clock('rate(15 minutes)', exportJournal.job),
+      clock('rate(15 minutes)', exportDeliveries.job),
     ]);
     expect(sweep.everyMinutes).toBe(1);
     expect(redeliver).not.toHaveProperty('everyMinutes');

@@ -73,10 +73,11 @@ export function deliveryAlarms(ring: Ring, { stage, service: { queues, workers, 
   for (const { job, impact } of [exportJournal, exportDeliveries]) {
     ring('journalNotExported', {
       of: job,
-      says: `${job} has exported no hour. ${impact}`,
-      metric: ownMetric('HoursExported', { stage, of: job, statistic: 'Sum', period: Duration.hours(6) }),
-      threshold: 1,
-      isLeast: true,
+      says: `${job} is behind, or does not run. ${impact}`,
+      metric: ownMetric('OldestDue', { stage, of: job, statistic: 'Maximum', period: Duration.hours(1) }),
+      threshold: 6 * 3600,
+      times: 3,
+      isSteady: true,
     });
   }
 }

@@ -20,6 +20,8 @@ export interface Ringing {
   readonly threshold: number;
   /** Rings below the threshold, and where there is no number. */
   readonly isLeast?: boolean;
+  /** There is a number in every period: it rings where there is none, too. */
+  readonly isSteady?: boolean;
   /** So many periods in a row; 1. */
   readonly times?: number;
   /** Which one it is, of a kind that has several: part of its name. */
@@ -39,7 +41,10 @@ export type Ring = (kind: AlarmKindName, ringing: Ringing) => void;
  */
 export const ringIn =
   (scope: Construct, alarms: IAlarm[], actionsOf: (severity: AlarmKind['severity']) => readonly IAlarmAction[]): Ring =>
-  (kind, { metric, threshold, isLeast = false, times = 1, of = '', says, isPercentile = false }) => {
+  (
+    kind,
+    { metric, threshold, isLeast = false, isSteady = isLeast, times = 1, of = '', says, isPercentile = false },
+  ) => {
     const alarm = new Alarm(scope, `${kind}${of === '' ? '' : `-${of}`}`, {
       metric,
       threshold,
@@ -47,7 +52,7 @@ export const ringIn =
       comparisonOperator: isLeast
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: isLeast ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: isSteady ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       alarmDescription: alarmText(kind, says),
       ...(isPercentile && { evaluateLowSampleCountPercentile: 'ignore' }),
     });

@@ -1,7 +1,7 @@
 import { dayMs } from '../day-ms.ts';
 import { isoTime } from '../iso-time.ts';
 
-const hourMs = 3_600_000;
+export const hourMs = 3_600_000;
 // No function runs for so long: who took the time of a row in that hour has written it, or never will.
 const settledMs = 2 * hourMs;
 

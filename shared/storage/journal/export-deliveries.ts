@@ -7,7 +7,7 @@ import type { deliveryObjects } from './delivery-objects.ts';
 import { exportHours, type Hours } from './export-hours.ts';
 import type { ExportedRow, journalHours } from './journal-hours.ts';
 
-interface Exporting extends Pick<Hours, 'now' | 'onHour'> {
+interface Exporting extends Pick<Hours, 'now' | 'onOldest'> {
   readonly journalHours: ReturnType<(typeof journalHours)['permissions']['read']>;
   readonly told: ReturnType<(typeof told)['permissions']['read']>;
   readonly deliveryObjects: ReturnType<(typeof deliveryObjects)['permissions']['write']>;

@@ -1,5 +1,5 @@
 import { dayMs } from '../../domain/day-ms.ts';
-import { hourAfter, hourOf, hourOfManifest, hoursFrom } from '../../domain/journal/exported-hours.ts';
+import { hourAfter, hourMs, hourOf, hourOfManifest, hoursFrom } from '../../domain/journal/exported-hours.ts';
 import { timeOfInvocation } from '../../invocation/time-left.ts';
 import type { Folder } from './look-into.ts';
 
@@ -16,7 +16,8 @@ export interface Hours {
   readonly look: (folder: string) => Promise<Folder>;
   /** Exports an hour, its manifest last: answers how many rows it has, or undefined where the time was over before. */
   readonly exportHour: (hour: string, hasTime: () => boolean) => Promise<number | undefined>;
-  readonly onHour: () => void;
+  /** Hears for how many milliseconds the first hour of a run has been due; 0 where none is. */
+  readonly onOldest: (dueForMs: number) => void;
 }
 
 // Nothing long is begun with less time, which is a third of a run: millions of rows take minutes.
@@ -45,13 +46,13 @@ export async function exportHours(hours: Hours): Promise<{ hours: number; rows: 
   const leftMs = timeOfInvocation();
   const hasTime = (): boolean => leftMs() >= reserveMs;
   const due = hoursFrom(await firstOf(hours), hours.last);
+  hours.onOldest(Math.max(0, due.length - 1) * hourMs);
   let [done, rows] = [0, 0];
   for (const hour of due) {
     const exported = hasTime() ? await hours.exportHour(hour, hasTime) : undefined;
     if (exported === undefined) break;
     rows += exported;
     done++;
-    hours.onHour();
   }
   return { hours: done, rows, left: due.length - done };
 }

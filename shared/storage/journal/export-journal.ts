@@ -5,7 +5,7 @@ import { exportHours, type Hours } from './export-hours.ts';
 import type { ExportedRow, journalHours } from './journal-hours.ts';
 import type { journalObjects } from './journal-objects.ts';
 
-interface Exporting extends Pick<Hours, 'now' | 'days' | 'onHour'> {
+interface Exporting extends Pick<Hours, 'now' | 'days' | 'onOldest'> {
   readonly journalHours: ReturnType<(typeof journalHours)['permissions']['read']>;
   readonly journalObjects: ReturnType<(typeof journalObjects)['permissions']['write']>;
   /** Characters of an object before it is compressed; a part is held in memory. */

@@ -38,15 +38,17 @@ const objects = () => deliveryObjects.permissions.write(s3, bucket);
 function exported(more: Partial<ReturnType<typeof objects>> = {}, days = 23, ledgerDays = 30) {
   const { dynamodb, tables } = harness;
   const begunAt = harness.now();
-  let hours = 0;
+  let late = Number.NaN;
   return exportDeliveryHours({
     journalHours: { ...journalHours.permissions.read(dynamodb.client, tables.journal), begun: async () => begunAt },
     told: told.permissions.read(dynamodb.client, tables.deliveries),
     deliveryObjects: { ...objects(), ...more },
     settings: { ledgerDays, journalDays: 400 },
     now: () => begunAt + days * dayMs + hourMs,
-    onHour: () => void hours++,
-  }).then((answer) => ({ ...answer, told: hours }));
+    onOldest: (dueForMs) => {
+      late = dueForMs / hourMs;
+    },
+  }).then((answer) => ({ ...answer, late }));
 }
 
 const keys = async () => (await listObjects(s3, bucket, '')).map(({ Key = '' }) => Key);
@@ -84,7 +86,7 @@ describe('of an event', () => {
     );
     const messageId = await publish('death', death);
     await work();
-    expect(await exported()).toEqual({ hours: 1, rows: 1, left: 0, told: 1 });
+    expect(await exported()).toEqual({ hours: 1, rows: 1, left: 0, late: 0 });
     const lines = await linesOf(messageId);
     expect(lines.map(({ subscription }) => subscription).toSorted()).toEqual(uuids.toSorted());
     const publishedAt = expect.stringContaining(new Date(harness.now()).toISOString().slice(0, 13));
@@ -200,7 +202,7 @@ describe('an hour', () => {
       () => (asked++ === 0 ? 900_000 : 1),
       () => exported(),
     );
-    expect(short).toEqual({ hours: 0, rows: 0, left: 1, told: 0 });
+    expect(short).toEqual({ hours: 0, rows: 0, left: 1, late: 0 });
     expect(await keys()).toEqual([]);
     expect(await exported()).toMatchObject({ hours: 1, left: 0 });
   });
@@ -211,7 +213,7 @@ describe('an hour', () => {
     await work();
     await exported();
     harness.answer(refuses);
-    expect(await exported()).toEqual({ hours: 0, rows: 0, left: 0, told: 0 });
+    expect(await exported()).toEqual({ hours: 0, rows: 0, left: 0, late: 0 });
     expect(await keys()).toEqual([keyOf(messageId), `deliveries/hours/${hour()}.json`]);
   });
 
@@ -226,12 +228,12 @@ describe('an hour', () => {
       () => (++asked > 3 ? 1 : 900_000),
       () => exported({}, 2.5, 1),
     );
-    expect(short).toMatchObject({ hours: 2, rows: 1, left: 47 });
+    expect(short).toMatchObject({ hours: 2, rows: 1, left: 47, late: 48 });
     expect(await linesOf(messageId)).toHaveLength(1);
   });
 
   test('that is exported is not again since the ledger keeps rows for more days', async () => {
     await exported();
-    expect(await exported({}, 23, 90)).toMatchObject({ hours: 0, left: 0 });
+    expect(await exported({}, 23, 90)).toMatchObject({ hours: 0, left: 0, late: 0 });
   });
 });

@@ -46,7 +46,7 @@ const exportAt = (
   time: string,
   { put, madeAt = '2026-11-20T00:12:34Z', days = 5 }: { put?: Objects['put']; madeAt?: string; days?: number } = {},
 ) => {
-  let told = 0;
+  let late = Number.NaN;
   const { journalHours: rows, journalObjects: objects } = stores();
   return exportJournalHours({
     journalHours: { ...rows, begun: async () => Date.parse(madeAt) },
@@ -54,8 +54,10 @@ const exportAt = (
     days,
     lengthOfPart: 600,
     now: () => Date.parse(time),
-    onHour: () => void told++,
-  }).then((answer) => ({ ...answer, told }));
+    onOldest: (dueForMs) => {
+      late = dueForMs / hourMs;
+    },
+  }).then((answer) => ({ ...answer, late }));
 };
 
 /** Rows at these times, so many each. */
@@ -115,9 +117,9 @@ test('a time later nothing new is exported, and an hour is not before it is over
   await noted(1, '2026-11-20T00:30:00.000Z');
   expect(await exportAt('2026-11-20T02:59:59Z')).toMatchObject({ hours: 1, rows: 0 });
   expect(await keys()).toEqual(['journal/2026/11/19/23.json']);
-  expect(await exportAt('2026-11-20T03:00:00Z')).toEqual({ hours: 1, rows: 1, left: 0, told: 1 });
+  expect(await exportAt('2026-11-20T03:00:00Z')).toEqual({ hours: 1, rows: 1, left: 0, late: 0 });
   const before = await keys();
-  expect(await exportAt('2026-11-20T03:59:59Z')).toEqual({ hours: 0, rows: 0, left: 0, told: 0 });
+  expect(await exportAt('2026-11-20T03:59:59Z')).toEqual({ hours: 0, rows: 0, left: 0, late: 0 });
   expect(await keys()).toEqual(before);
 });
 
@@ -129,7 +131,7 @@ test('a run that was killed within an hour is made up for by the next', async ()
     ++puts > 4 ? Promise.reject(new Error('killed')) : objects.put(name, body);
   await expect(exportAt('2026-11-20T03:10:00Z', { put })).rejects.toThrow('killed');
   expect((await keys()).filter((key) => key.endsWith('.json'))).toEqual([]);
-  expect(await exportAt('2026-11-20T04:10:00Z')).toEqual({ hours: 2, rows: 30, left: 0, told: 2 });
+  expect(await exportAt('2026-11-20T04:10:00Z')).toEqual({ hours: 2, rows: 30, left: 0, late: 1 });
   const named = new Set((await rowsOf('2026/11/20/00')).map(({ uin }) => uin));
   expect(named.size).toBe(30);
 });
@@ -142,8 +144,8 @@ test('hours that were missed are caught up with in as many runs as it takes, wit
     () => (left -= 10_000),
     () => exportAt('2026-11-20T10:00:00Z', { madeAt }),
   );
-  expect(short).toEqual({ hours: 5, rows: 2, left: 7, told: 5 });
-  expect(await exportAt('2026-11-20T10:30:00Z', { madeAt })).toEqual({ hours: 7, rows: 2, left: 0, told: 7 });
+  expect(short).toEqual({ hours: 5, rows: 2, left: 7, late: 11 });
+  expect(await exportAt('2026-11-20T10:30:00Z', { madeAt })).toEqual({ hours: 7, rows: 2, left: 0, late: 6 });
   const first = Date.parse('2026-11-19T20:00:00Z');
   const hours = Array.from({ length: 12 }, (_, index) => isoTime(first + index * hourMs).slice(0, 13));
   expect((await keys()).filter((key) => key.endsWith('.json'))).toEqual(
