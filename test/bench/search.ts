@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Citizen, population } from '../../infra/local/demo/population/population.ts';
-import { startLocalStack } from '../../infra/local/start.ts';
 import { synthesizeLocally } from '../../infra/synthesize.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
-import { loadPersons } from '../support/load-persons.ts';
 import { whole } from './figures.ts';
-import { measure } from './measure-search.ts';
+import { measure, scansOf } from './measure-search.ts';
 import { type ReportRow, report } from './report.ts';
+import { startWithPeople, type WithPeople } from './search-store.ts';
 import { progressBar } from './terminal.ts';
 
 const { values } = parseArgs({
@@ -37,42 +36,53 @@ const sampled = 4000;
 
 /** The people, unchanged; every n-th of them is also kept, to be searched for. */
 function* keeping(people: Iterable<Citizen>, kept: Citizen[]): Generator<Citizen> {
+  const bar = progressBar('inventing people', size);
   const every = Math.max(1, Math.floor(size / sampled));
   let index = 0;
   for (const citizen of people) {
-    if (index++ % every === 0) kept.push(citizen);
+    if (index % every === 0) {
+      kept.push(citizen);
+      bar.at(index);
+    }
+    index += 1;
     yield citizen;
+  }
+  bar.end();
+}
+
+async function measureAll({ stack, table }: WithPeople, kept: readonly Citizen[]): Promise<ReportRow[]> {
+  const client = new DynamoDBClient({
+    endpoint: stack.outputs.dynamodbEndpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
+  });
+  try {
+    const token = await stack.issueToken({ scope: Object.keys(scopes).join(' ') });
+    const world = { stack, client, table, token, kept, requests };
+    const rows: ReportRow[] = [];
+    for (const names of searches) rows.push(await measure.search(world, names));
+    return [...rows, await measure.read(world), await measure.mint(world)];
+  } finally {
+    client.destroy();
   }
 }
 
-const outdir = await mkdtemp(join(tmpdir(), 'bench-'));
-const stack = await startLocalStack({ assembly: synthesizeLocally({ outdir }), onLog: () => {} });
-const client = new DynamoDBClient({
-  endpoint: stack.outputs.dynamodbEndpoint,
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
-});
+const folder = await mkdtemp(join(tmpdir(), 'bench-'));
 try {
-  const table = stack.outputs.resources.tables.persons ?? '';
+  const assembly = await synthesizeLocally({ outdir: join(folder, 'assembly') });
   const kept: Citizen[] = [];
-  const bar = progressBar('loading people', size);
   const begun = performance.now();
-  await loadPersons(client, table, keeping(population({ size }), kept), bar.at);
-  bar.end();
+  const filled = await startWithPeople(assembly, folder, keeping(population({ size }), kept), size);
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-
-  const token = await stack.issueToken({ scope: Object.keys(scopes).join(' ') });
-  const world = { stack, client, table, token, kept, requests };
-  const rows: ReportRow[] = [];
-  for (const names of searches) rows.push(await measure.search(world, names));
-  rows.push(await measure.read(world), await measure.mint(world));
-
-  const how =
-    `${whole(size)} people, loaded in ${seconds} s; ${requests} requests a row (a tenth of it for a scan), one at a time; ` +
-    'where an index finds all that is asked, a call and at most 1.2 rows a match';
-  await report('search', how, rows, rows);
+  try {
+    const rows = await measureAll(filled, kept);
+    const how =
+      `${whole(size)} people in ${whole(filled.bytes / 1e6)} MB, imported in ${seconds} s; ${requests} requests a row ` +
+      `(${scansOf(requests)} of a scan), one at a time; where an index finds all that is asked, a call and at most 1.2 rows a match`;
+    await report('search', how, rows, rows);
+  } finally {
+    await filled.stack.stop();
+  }
 } finally {
-  client.destroy();
-  await stack.stop();
-  await rm(outdir, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 }

@@ -7,24 +7,16 @@ const most = 25;
 
 /**
  * Writes people into a persons table as minting writes them, 25 at a time, in a few lanes that take turns: nobody has to
- * hold them all. `onLoaded` hears how many there are.
+ * hold them all.
  */
-export async function loadPersons(
-  client: DynamoDBClient,
-  table: string,
-  people: Iterable<Citizen>,
-  onLoaded: (count: number) => void = () => {},
-): Promise<void> {
+export async function loadPersons(client: DynamoDBClient, table: string, people: Iterable<Citizen>): Promise<void> {
   const source = Iterator.from(people);
-  let count = 0;
   const lane = async (): Promise<void> => {
     for (;;) {
       const rows = take(source, most);
       if (rows.length === 0) return;
       const requests = rows.map(({ uin, attributes }) => ({ PutRequest: { Item: personRow(uin, attributes) } }));
       await write(client, table, requests);
-      count += rows.length;
-      onLoaded(count);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../start-error.ts';
 import { findDynoxide } from './dynoxide.ts';
@@ -18,6 +19,9 @@ async function answers(endpoint: string): Promise<boolean> {
     return false;
   }
 }
+
+/** The file with all tables in the folder that `--data` names. */
+export const databaseIn = (dataDir: string): string => join(dataDir, 'dynamodb.sqlite');
 
 /** Uses the server at AWS_ENDPOINT_URL_DYNAMODB where that is set, and starts dynoxide otherwise. */
 export async function startDynamodb(databaseFile: string | undefined): Promise<DynamodbServer> {

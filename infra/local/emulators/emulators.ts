@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts';
 import type { Access } from '../template/access.ts';
 import type { AwsCallListener, Service } from './aws-call.ts';
 import { type AwsProxy, startAwsProxy } from './aws-proxy.ts';
-import { startDynamodb } from './dynamodb.ts';
+import { databaseIn, startDynamodb } from './dynamodb.ts';
 import { startSqsAndS3 } from './fauxqs.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
 import type { ObjectEvent } from './object-events.ts';
@@ -67,7 +67,7 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
     track(startAwsProxy({ service, target, access: () => access, listeners }), (proxy: AwsProxy) => proxy.stop());
 
   const starting = await Promise.allSettled([
-    track(startDynamodb(dataDir && join(dataDir, 'dynamodb.sqlite')), (server) => server.stop()),
+    track(startDynamodb(dataDir && databaseIn(dataDir)), (server) => server.stop()),
     track(
       startSqsAndS3(dataDir, (event) => onObjectEvent(event)),
       (server) => server.stop(),
