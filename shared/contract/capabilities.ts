@@ -57,6 +57,7 @@ export const capabilities = {
     wildcard: anyObject,
   },
   'documentLinks:read': { table: 'documentLinks', actions: ['dynamodb:Query'] },
+  'documentLinks:link': { table: 'documentLinks', actions: ['dynamodb:PutItem'] },
   'documentLinks:keep': {
     table: 'documentLinks',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],

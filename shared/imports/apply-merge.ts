@@ -11,7 +11,7 @@ import {
   noteAllUnchanged,
   type Outcome,
 } from './at-work.ts';
-import { movesOf } from './documents-of-two.ts';
+import { moveDocuments, movesOf } from './documents-of-two.ts';
 import { publishChange } from './publish-change.ts';
 
 type Merge = Change & { readonly change: 'merge' };
@@ -22,7 +22,7 @@ const mostTries = 10;
 export async function applyMerge(change: Merge, line: number, work: AtWork): Promise<Outcome> {
   const { keep, duplicates } = change;
   const all = [keep, ...duplicates];
-  const { persons, documents, now } = work.tools;
+  const { persons, now } = work.tools;
   const by = { importId: work.importId, line };
   for (let tries = 0; tries < mostTries; tries++) {
     const [isRepeat, kept = {}, ...others] = await Promise.all([
@@ -43,7 +43,7 @@ export async function applyMerge(change: Merge, line: number, work: AtWork): Pro
     const moves = await movesOf(change, work.tools);
     if (moves === undefined) return noteAllUnchanged(all, line, 'unmovable', work);
     // Before the persons go: else nobody would find what a run that dies has left.
-    await documents.move(moves);
+    await moveDocuments(moves, work.tools);
     const changed = [
       { uin: keep, before: kept, after: kept.attributes, lastChange: lastChangeOf(keep, by, work, 'duplicatePerson') },
       ...duplicates.map((uin, at) => ({

@@ -1,5 +1,10 @@
+import { linksAmong } from '../domain/documents/document-link.ts';
 import type { Merge } from '../domain/documents/moved-key.ts';
+import { inParts } from '../domain/in-parts.ts';
+import type { Move } from '../storage/documents/change.ts';
 import type { ImportTools } from './import-tools.ts';
+
+const writesAtOnce = 10;
 
 /**
  * Removes the documents of somebody who is gone, and what was made of them. A document of two stays while one of the two is in
@@ -23,4 +28,13 @@ export async function movesOf(merge: Merge, { documents, documentLinks }: Import
     merge,
     links.flat().map(({ uin }) => uin),
   );
+}
+
+/** Moves documents where `movesOf` says; again it goes on where it was. */
+export async function moveDocuments(moves: readonly Move[], { documents, documentLinks, newId }: ImportTools) {
+  // The next line may be about one whom they name, and the bucket tells of them later. Before they go: a run that dies comes again.
+  for (const links of inParts(linksAmong(moves.map(({ place }) => place)), writesAtOnce)) {
+    await Promise.all(links.map((link) => documentLinks.put(link, newId())));
+  }
+  await documents.move(moves);
 }

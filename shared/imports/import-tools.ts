@@ -17,7 +17,8 @@ export interface ImportTools {
   readonly importFiles: ReturnType<typeof importFiles.permissions.run>;
   readonly persons: ReturnType<typeof personChanges.permissions.write>;
   readonly documents: ReturnType<typeof documents.permissions.change>;
-  readonly documentLinks: ReturnType<typeof documentLinks.permissions.read>;
+  readonly documentLinks: ReturnType<typeof documentLinks.permissions.read> &
+    ReturnType<typeof documentLinks.permissions.link>;
   readonly renditions: ReturnType<typeof renditions.permissions.remove>;
   readonly topics: ReturnType<typeof topics.permissions.read>;
   readonly ledger: Pick<ReturnType<typeof ledger.permissions.open>, 'open'>;

@@ -80,6 +80,7 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     await call(createTopic, { query: { name: 'changes' } });
     const [kept, duplicate, removed] = [uniqueName(), uniqueName(), uniqueName()];
     for (const uin of [duplicate, removed]) await documents.put(uin, 'birth/-/certificate.pdf', textPdf());
+    await documents.put(duplicate, `marriage/${removed}/certificate.pdf`, textPdf());
     const source = {
       key: `documents/${removed}/birth/-/certificate.pdf`,
       etag: createHash('md5').update(textPdf()).digest('hex'),

@@ -23,6 +23,7 @@ export const importChanges = defineWorker({
     'personChanges:write',
     'documents:change',
     'documentLinks:read',
+    'documentLinks:link',
     'renditions:remove',
     'topics:read',
     'ledger:open',

@@ -1,6 +1,6 @@
 import { CopyObjectCommand, type _Object as Listed, type S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
-import { type DocumentPlace, folderOf } from '../../domain/documents/document-place.ts';
+import { type DocumentPlace, folderOf, placeOf } from '../../domain/documents/document-place.ts';
 import { type Merge, movedKey, peopleOf } from '../../domain/documents/moved-key.ts';
 import { listObjects } from './objects.ts';
 import { listVersions, removeObject, versionsBelow } from './versions.ts';
@@ -10,10 +10,11 @@ const prefix = buckets.documents.documents;
 // Amazon S3 API Reference, "CopyObject", and User Guide, "Naming Amazon S3 objects".
 const [mostBytes, mostKeyBytes] = [5 * 1024 ** 3, 1024];
 
-/** Where a document goes: keys of the bucket. */
-interface Move {
+/** Where a document goes: keys of the bucket, and the place where it will be, if that is one. */
+export interface Move {
   readonly key: string;
   readonly target: string;
+  readonly place: DocumentPlace | undefined;
 }
 
 const pathOf = (bucket: string, key: string): string => [bucket, ...key.split('/')].map(encodeURIComponent).join('/');
@@ -75,7 +76,7 @@ export const change = (client: S3Client, Bucket: string) => {
         const target = movedKey(nameOf(listed), { keep, duplicates }, present);
         if ((listed.Size ?? 0) > mostBytes || Buffer.byteLength(`${prefix}${target}`) > mostKeyBytes) return undefined;
         present.push(target);
-        moves.push({ key: `${prefix}${nameOf(listed)}`, target: `${prefix}${target}` });
+        moves.push({ key: `${prefix}${nameOf(listed)}`, target: `${prefix}${target}`, place: placeOf(target) });
       }
       return moves;
     },

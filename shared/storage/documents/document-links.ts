@@ -26,19 +26,23 @@ const unchangedSince = (mark: string | undefined) =>
     ? { ConditionExpression: 'attribute_not_exists(secondaryUin)' }
     : { ConditionExpression: 'mark = :mark', ExpressionAttributeValues: { ':mark': { S: mark } } };
 
+const link = (client: DynamoDBClient, table: string) => ({
+  /** Writes a link with a new mark unless somebody changed it since; whether it did. */
+  async put(link: DocumentLink, mark: string, since?: string): Promise<boolean> {
+    const Item = { ...keyOf(link), ...toItem({ mark }) };
+    const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
+    return (await unlessConflict(write)).isDone;
+  },
+});
+
 const keep = (client: DynamoDBClient, table: string) => ({
+  ...link(client, table),
   /** What the last change of a link marked it with; undefined where there is no such link. */
   async mark(link: DocumentLink): Promise<string | undefined> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: keyOf(link), ConsistentRead: true, ProjectionExpression: 'mark' }),
     );
     return Item === undefined ? undefined : fromItem(linkRow, Item).mark;
-  },
-  /** Writes a link with a new mark unless somebody changed it since; whether it did. */
-  async put(link: DocumentLink, mark: string, since?: string): Promise<boolean> {
-    const Item = { ...keyOf(link), ...toItem({ mark }) };
-    const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
-    return (await unlessConflict(write)).isDone;
   },
   /** Removes a link unless somebody changed it since; whether it did. */
   async remove(link: DocumentLink, since: string): Promise<boolean> {
@@ -60,4 +64,4 @@ const read = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-export const documentLinks = defineStore({ name: 'documentLinks', ...overTable, permissions: { keep, read } });
+export const documentLinks = defineStore({ name: 'documentLinks', ...overTable, permissions: { link, keep, read } });

@@ -75,6 +75,16 @@ it('moves a document of two that a merge has put aside, and removes it with the 
   expect(await places()).toEqual({});
 });
 
+it('moves and removes what a line of the same file has moved, before the bucket has told of it', async () => {
+  const [moved, removed] = ['documents/B-1/marriage/D-1/b.pdf', 'documents/F-1/marriage/G-1/f.pdf'];
+  await file(moved, removed);
+  const people = ['A-1', 'B-1', 'C-1', 'D-1', 'E-1', 'F-1', 'G-1'].map(register);
+  const changes = [merge('A-1', 'B-1'), merge('C-1', 'D-1'), merge('E-1', 'F-1'), remove('E-1'), remove('G-1')];
+  const report = await imports.import('imports/chain.ndjson', ndjson(...people, ...changes));
+  expect(report).toMatchObject({ applied: { merge: 3, remove: 2 }, refused: 0 });
+  expect(await places()).toEqual({ [moved]: 'documents/A-1/marriage/C-1/D-1~B-1~b.pdf' });
+});
+
 it('finds for the one who is kept what lies under others and names a duplicate', async () => {
   const under = {
     other: 'documents/X-1/marriage/B-1/x.pdf',
