@@ -99,6 +99,10 @@ export const faults = {
     message: 'a row of the ledger cannot be read and was passed over: did another version write it?',
     ids: ['messageId', 'taskKey'],
   },
+  unreadableEntry: {
+    message: 'a row of the journal cannot be read, and is exported as the table has it: did another version write it?',
+    ids: ['moment'],
+  },
   stuckTask: {
     message:
       'what was sent again three times came to no outcome; with the key "message" a whole publication: mend the cause, redeliver it',

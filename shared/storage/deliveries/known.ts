@@ -25,11 +25,14 @@ const projectionOf = (names: readonly string[]) => ({
 
 const keyText = ({ messageSlice: slice, taskKey }: Item): string => `${slice?.S} ${taskKey?.S}`;
 
+/** The rows of what was published under these ids, without the bodies; 100 a request. */
+export const messageItems = (client: DynamoDBClient, table: string, ids: readonly string[]): Promise<Item[]> =>
+  batchGet(client, table, ids.map(publicationRowKey), projectionOf(Object.keys(loggedMessage.shape)));
+
 export const known = (client: DynamoDBClient, table: string) => ({
   /** What was published under these ids, by id, without the bodies; 100 a request. */
   async messages(ids: readonly string[]): Promise<ReadonlyMap<string, LoggedMessage>> {
-    const reading = projectionOf(Object.keys(loggedMessage.shape));
-    const items = await batchGet(client, table, ids.map(publicationRowKey), reading);
+    const items = await messageItems(client, table, ids);
     return new Map(items.map((item) => fromItem(loggedMessage, item)).map((message) => [message.messageId, message]));
   },
 

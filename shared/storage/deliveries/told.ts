@@ -6,9 +6,9 @@ import { slicesOf } from '../../domain/deliveries/slice.ts';
 import { ownTaskPrefix, protocolOf, publicationKey, subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { overTable } from '../prime-table.ts';
-import { known } from './known.ts';
-import { loggedSingle, taskRow } from './row-schemas.ts';
-import { messageSlice } from './rows.ts';
+import { messageItems } from './known.ts';
+import { loggedMessage, loggedSingle, taskRow } from './row-schemas.ts';
+import { messageSlice, type OnRowFault, readRows } from './rows.ts';
 
 /** What the ledger knows of one subscription; without one, that of the subscriptions of a task nothing was recorded. */
 interface Told {
@@ -40,7 +40,16 @@ function tellsOf(item: Item): Told[] {
 }
 
 const read = (client: DynamoDBClient, table: string) => ({
-  messages: known(client, table).messages,
+  /**
+   * By how many bits each of these messages was cut; undefined where its row does not say so. The ledger knows those that it answers.
+   * @param onFault hears of each row that cannot be read
+   */
+  async bitsOf(ids: readonly string[], onFault: OnRowFault): Promise<ReadonlyMap<string, number | undefined>> {
+    const items = await messageItems(client, table, ids);
+    const readable = readRows(loggedMessage, items, onFault);
+    const bits = new Map(readable.map((message) => [message.messageId, message.bits]));
+    return new Map(items.map(({ messageId }) => messageId?.S ?? '').map((id) => [id, bits.get(id)]));
+  },
 
   /** What the ledger has of a message that was cut by so many bits, a page of up to 1 MB after the other. */
   async *ofMessage(messageId: string, bits: number = mostBits): AsyncGenerator<Told[], void> {

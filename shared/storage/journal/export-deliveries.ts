@@ -7,7 +7,7 @@ import type { deliveryObjects } from './delivery-objects.ts';
 import { exportHours, type Hours } from './export-hours.ts';
 import type { ExportedRow, journalHours } from './journal-hours.ts';
 
-interface Exporting extends Pick<Hours, 'now' | 'onOldest'> {
+interface Exporting extends Pick<Hours, 'now' | 'onOldest' | 'onFault'> {
   readonly journalHours: ReturnType<(typeof journalHours)['permissions']['read']>;
   readonly told: ReturnType<(typeof told)['permissions']['read']>;
   readonly deliveryObjects: ReturnType<(typeof deliveryObjects)['permissions']['write']>;
@@ -54,12 +54,16 @@ async function exportEvent(event: Event, exporting: Exporting): Promise<boolean>
 }
 
 /** The events of some rows of the journal, each once, with how the ledger has cut them. */
-async function eventsOf(rows: readonly ExportedRow[], { told }: Exporting): Promise<(Event & { isKnown: boolean })[]> {
+async function eventsOf(
+  rows: readonly ExportedRow[],
+  { told }: Exporting,
+  onFault: Exporting['onFault'],
+): Promise<(Event & { isKnown: boolean })[]> {
   const first = rows.filter(({ event, moment }) => event !== undefined && isFirstOfEntry(moment));
-  const messages = await told.messages(first.map(({ requestId }) => requestId));
+  const ids = first.map(({ requestId }) => requestId);
+  const bits = await told.bitsOf(ids, onFault);
   return first.map(({ requestId: messageId, at: publishedAt, topic, event = '' }) => {
-    const message = messages.get(messageId);
-    return { messageId, publishedAt, topic, event, bits: message?.bits, isKnown: message !== undefined };
+    return { messageId, publishedAt, topic, event, bits: bits.get(messageId), isKnown: bits.has(messageId) };
   });
 }
 
@@ -67,9 +71,13 @@ async function eventsOf(rows: readonly ExportedRow[], { told }: Exporting): Prom
 async function exportHour(hour: string, exporting: Exporting, hasTime: () => boolean): Promise<number | undefined> {
   const { journalHours, deliveryObjects } = exporting;
   const done = await deliveryObjects.doneOf(hour);
-  const counts = { events: 0, objects: 0, forgotten: 0 };
-  for await (const rows of journalHours.ofHour(hour)) {
-    const events = await eventsOf(rows, exporting);
+  const counts = { events: 0, objects: 0, forgotten: 0, unreadable: 0 };
+  const onFault = (error: unknown): void => {
+    counts.unreadable++;
+    exporting.onFault(error);
+  };
+  for await (const { rows } of journalHours.ofHour(hour, onFault)) {
+    const events = await eventsOf(rows, exporting, onFault);
     const due = events.filter(({ messageId }) => !done.has(messageId));
     counts.events += events.length;
     counts.objects += events.length - due.length;

@@ -18,6 +18,8 @@ export interface Hours {
   readonly exportHour: (hour: string, hasTime: () => boolean) => Promise<number | undefined>;
   /** Hears for how many milliseconds the first hour of a run has been due; 0 where none is. */
   readonly onOldest: (dueForMs: number) => void;
+  /** Hears of each row that cannot be read; the export goes on. */
+  readonly onFault: (error: unknown) => void;
 }
 
 // Nothing long is begun with less time, which is a third of a run: millions of rows take minutes.

@@ -2,16 +2,46 @@ import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-s
 import * as z from 'zod/mini';
 import { defineStore } from '../../contract/store.ts';
 import { dayShard, shards } from '../../domain/journal/journal-keys.ts';
+import { Fault } from '../../model/faults.ts';
 import { journalRow } from '../../model/journal/journal-row.ts';
-import { fromItem, toItem } from '../dynamo.ts';
+import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { overTable } from '../prime-table.ts';
 
 const exportedRow = z.extend(journalRow, { moment: z.string() });
 export type ExportedRow = z.infer<typeof exportedRow>;
 
+/** A row as the table has it (DynamoDB JSON), which cannot be read otherwise. */
+interface UnreadableRow {
+  readonly moment: string;
+  readonly unreadable: Item;
+}
+
+interface Page {
+  readonly rows: readonly ExportedRow[];
+  readonly unreadable: readonly UnreadableRow[];
+}
+
+/** Reads the rows of a page: one that cannot be read holds up none of the others. */
+function pageOf(items: readonly Item[], onFault: (error: unknown) => void): Page {
+  const [rows, unreadable]: [ExportedRow[], UnreadableRow[]] = [[], []];
+  for (const item of items) {
+    try {
+      rows.push(fromItem(exportedRow, item));
+    } catch (error) {
+      const moment = item.moment?.S ?? '';
+      unreadable.push({ moment, unreadable: item });
+      onFault(new Fault('unreadableEntry', { moment }, error));
+    }
+  }
+  return { rows, unreadable };
+}
+
 const read = (client: DynamoDBClient, table: string) => ({
-  /** The rows of an hour (`2026-11-22T05`, UTC), those of a shard after those of another: a page of up to 1 MB after the other. */
-  async *ofHour(hour: string): AsyncGenerator<ExportedRow[], void> {
+  /**
+   * The rows of an hour (`2026-11-22T05`, UTC), those of a shard after those of another: a page of up to 1 MB after the other.
+   * @param onFault hears of each row that cannot be read
+   */
+  async *ofHour(hour: string, onFault: (error: unknown) => void): AsyncGenerator<Page, void> {
     for (const shard of shards) {
       const asked = {
         TableName: table,
@@ -20,7 +50,7 @@ const read = (client: DynamoDBClient, table: string) => ({
         ConsistentRead: true,
       };
       for await (const { Items = [] } of paginateQuery({ client }, asked)) {
-        yield Items.map((item) => fromItem(exportedRow, item));
+        yield pageOf(Items, onFault);
       }
     }
   },

@@ -21,6 +21,7 @@ const death = '{"source":"CR","uin":"100","uin1":"101"}';
 let s3: S3Client;
 let bucket = '';
 let made = 0;
+let faults: unknown[];
 
 beforeAll(() => {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -28,6 +29,7 @@ beforeAll(() => {
   return () => s3.destroy();
 });
 beforeEach(() => {
+  faults = [];
   bucket = `told-${++made}`;
   harness.sqs.server.createBucket(bucket);
 });
@@ -45,6 +47,7 @@ function exported(more: Partial<ReturnType<typeof objects>> = {}, days = 23, led
     deliveryObjects: { ...objects(), ...more },
     settings: { ledgerDays, journalDays: 400 },
     now: () => begunAt + days * dayMs + hourMs,
+    onFault: (error) => void faults.push(error),
     onOldest: (dueForMs) => {
       late = dueForMs / hourMs;
     },
@@ -151,6 +154,25 @@ describe('of an event', () => {
     await exported();
     expect(await keys()).toEqual([`deliveries/hours/${hour()}.json`]);
     expect(await manifest()).toMatchObject({ events: 3, objects: 0, forgotten: 1 });
+  });
+
+  test('whose rows in the journal or the ledger cannot be read is counted, and holds up none of the others', async () => {
+    await subscribers('death', 1);
+    const [unread, good] = [await publish('death', death), await publish('death', death)];
+    await work();
+    await harness.write('deliveries', {
+      messageSlice: `${unread}#0`,
+      taskKey: 'message',
+      messageId: unread,
+      bits: 'none',
+    });
+    const moment = `${new Date(harness.now()).toISOString()}#entry#00000`;
+    await harness.write('journal', { dayShard: `${moment.slice(0, 10)}#3`, moment, at: 7 });
+    expect(await exported()).toMatchObject({ hours: 1, rows: 2, left: 0 });
+    for (const messageId of [unread, good]) expect(await linesOf(messageId)).toHaveLength(1);
+    expect(await manifest()).toMatchObject({ events: 2, objects: 2, forgotten: 0, unreadable: 2 });
+    const byName = faults.map((one) => Object(one).fault).toSorted();
+    expect(byName).toEqual(['unreadableEntry', 'unreadableRow']);
   });
 
   test('of which a task was begun and never recorded it is said that this is not known', async () => {

@@ -18,6 +18,7 @@ const sqs = useSqs();
 let s3: S3Client;
 let bucket = '';
 let made = 0;
+let faults: unknown[];
 
 beforeAll(() => {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -26,6 +27,7 @@ beforeAll(() => {
 });
 beforeEach(async () => {
   await inTables.empty('journal');
+  faults = [];
   bucket = `journal-${++made}`;
   sqs.server.createBucket(bucket);
 });
@@ -54,6 +56,7 @@ const exportAt = (
     days,
     lengthOfPart: 600,
     now: () => Date.parse(time),
+    onFault: (error) => void faults.push(error),
     onOldest: (dueForMs) => {
       late = dueForMs / hourMs;
     },
@@ -159,6 +162,23 @@ test('nothing but what the journal tells is exported, whatever else a row holds'
   await inTables.write('journal', { ...row, uin: '1', moment, dayShard: '2026-11-20#3', firstName: 'Quillonia' });
   await exportAt('2026-11-20T03:00:00Z');
   expect(await rowsOf('2026/11/20/00')).toEqual([{ ...row, uin: '1', moment }]);
+});
+
+test('a row that cannot be read is exported as the table has it, told of by its key alone, and holds up none of the others', async () => {
+  await noted(1, '2026-11-20T00:30:00.000Z');
+  const moment = '2026-11-20T00:40:00.000Z#request-1#00000';
+  await inTables.write('journal', { at: 7, uin: '1', moment, dayShard: '2026-11-20#3' });
+  expect(await exportAt('2026-11-20T03:00:00Z')).toMatchObject({ hours: 1, rows: 2 });
+  const rows = await rowsOf('2026/11/20/00');
+  expect(rows.filter((row) => 'unreadable' in row)).toEqual([
+    {
+      moment,
+      unreadable: { at: { N: '7' }, uin: { S: '1' }, moment: { S: moment }, dayShard: { S: '2026-11-20#3' } },
+    },
+  ]);
+  expect(rows).toHaveLength(2);
+  expect(JSON.parse(String(await bytesOf('journal/2026/11/20/00.json')))).toMatchObject({ rows: 2, unreadable: 1 });
+  expect(faults).toMatchObject([{ fault: 'unreadableEntry', ids: { moment } }]);
 });
 
 test('a row that is written more than its hour later is of the hour of its writing, and says when it was', async () => {
