@@ -27,6 +27,7 @@ export class Jobs extends Construct {
         bundle: props.bundleOf(job.file),
         description: `${job.everyMinutes ? 'Runs by the clock' : 'Operators invoke it'}. While it fails: ${job.impact}`,
         timeoutSeconds: job.timeoutSeconds,
+        ...(job.memoryMegabytes !== undefined && { memoryMegabytes: job.memoryMegabytes }),
         environment: settingVariables(job.reads, props.settings),
         impact: job.impact,
       });

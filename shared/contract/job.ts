@@ -12,6 +12,8 @@ export interface Job {
   // biome-ignore lint/suspicious/noExplicitAny: any schema may stand here
   readonly input: z.ZodMiniType<any, any>;
   readonly timeoutSeconds: number;
+  /** Of 512 where it says nothing. */
+  readonly memoryMegabytes?: number;
   readonly uses: readonly CapabilityName[];
   readonly reads: readonly SettingName[];
   readonly impact: string;

@@ -3,6 +3,7 @@ import { lineOfText, plainLine, uuid } from '../model/text.ts';
 import { looksAt, sendsTo } from './capabilities.ts';
 import { defineJob } from './job.ts';
 import { paceSettings } from './lane-pace.ts';
+import { oneCoreMegabytes } from './one-core.ts';
 import { time, uinInPath } from './parameters.ts';
 
 export const sweep = defineJob({
@@ -124,7 +125,11 @@ export const readJournal = defineJob({
 });
 
 /** A run goes on where the last one ended: of a backlog each takes what it can, and only one does at a time. */
-const exporting = { everyMinutes: 15, input: z.unknown(), timeoutSeconds: 840 };
+const exporting = {
+  ...{ everyMinutes: 15, input: z.unknown(), timeoutSeconds: 840 },
+  // A core: nothing of an hour of the journal is there until a run has read all of it.
+  memoryMegabytes: oneCoreMegabytes,
+};
 
 export const exportJournal = defineJob({
   job: 'exportJournal',

@@ -7,6 +7,7 @@ import { recoveryPayload } from '../model/deliveries/recovery-payload.ts';
 import { deliveryTask, waitingTask } from '../model/deliveries/task.ts';
 import type { Protocol } from '../model/subscriptions/subscription.ts';
 import { recovers, sendsTo } from './capabilities.ts';
+import { oneCoreMegabytes } from './one-core.ts';
 import { defineWorker, type Worker } from './worker.ts';
 import { deliveryReads, mailReads } from './workers/delivery-reads.ts';
 import { linkDocuments } from './workers/documents.ts';
@@ -15,9 +16,6 @@ import { importChanges } from './workers/persons.ts';
 import { removeSubscriptions } from './workers/topics.ts';
 
 const memoryMegabytes = 512;
-
-/** With so much memory a function has the whole of a core (Lambda Developer Guide, "Configure Lambda function memory"). */
-const oneCoreMegabytes = 1769;
 
 export const fanOut = defineWorker({
   worker: 'fanOut',

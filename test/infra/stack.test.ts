@@ -311,6 +311,7 @@ describe('jobs', () => {
 
   test.each(jobs)('$job may run as long as it declares, a scheduled one no longer than to its next run', (one) => {
     expect(lambda(one.job).Timeout).toBe(one.timeoutSeconds);
+    expect(lambda(one.job).MemorySize).toBe('memoryMegabytes' in one ? one.memoryMegabytes : 512);
     if ('everyMinutes' in one) expect(one.timeoutSeconds).toBeLessThan(one.everyMinutes * 60);
   });
 });
