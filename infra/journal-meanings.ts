@@ -16,5 +16,6 @@ export const journalMeanings: Readonly<Record<JournalField | 'toldIn', string>> 
   event: 'of an event: which one of the 16 of OSIA',
   topic: 'of an event: where it was published',
   ofCaller: 'whose questions were read, where the journal was asked about a caller',
-  toldIn: 'of an event: the object in which it is, or will be, exported who was told of it; no such object: not yet due, or nobody was told',
+  toldIn:
+    'of an event: the object in which it is, or will be, exported who was told of it; no such object: not yet due, or nobody was told',
 };

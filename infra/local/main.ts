@@ -51,11 +51,7 @@ async function main(): Promise<void> {
     ...(stage !== undefined && { stage }),
   };
   const onEvent = showing(isJson);
-  // A debugger shows code as it was written, and a save is to be served at once: both want other bundles than the cloud.
-  const live = isWatching || inspected !== undefined ? openLiveCode(settings, isWatching) : undefined;
-  const assembly = live?.assembly ?? synthesize(settings);
-  const code = live && { folderOf: live.folderOf, ...(inspected !== undefined && { inspected }) };
-  const starting = startLocalStack({ ...where, onEvent, port, assembly, hasConsole: true, ...(code && { code }) });
+  // Before anything is begun that has to be ended.
   const ending = whenEnding(async () => {
     clearTimeout(progress);
     await live?.stop();
@@ -63,6 +59,11 @@ async function main(): Promise<void> {
     const stack = await starting.catch(() => undefined);
     await stack?.stop();
   });
+  // A debugger shows code as it was written, and a save is to be served at once: both want other bundles than the cloud.
+  const live = isWatching || inspected !== undefined ? openLiveCode(settings, isWatching) : undefined;
+  const assembly = live?.assembly ?? synthesize(settings);
+  const code = live && { folderOf: live.folderOf, ...(inspected !== undefined && { inspected }) };
+  const starting = startLocalStack({ ...where, onEvent, port, assembly, hasConsole: true, ...(code && { code }) });
 
   const stack = await starting.catch((error: unknown) => {
     if (!ending.aborted) throw error;

@@ -96,7 +96,7 @@ test('a stack ends with its npm, and one beside it with an npm above its own: al
   stack.kill('SIGTERM');
   await expect.poll(() => living(ofStack), { timeout: 10_000 }).toEqual([]);
   expect(readdirSync(local)).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test.each([[[]], [['--watch']]])(
   'a stack that is still starting ends without a word: %j',
@@ -112,7 +112,7 @@ test.each([[[]], [['--watch']]])(
     const progress = (word: string) => expect.stringMatching(new RegExp(`^(${word} .*\\.\\.\\.\n)?$`));
     expect(await said).toEqual([progress('synthesizing'), progress('stopping')]);
   },
-  120_000,
+  300_000,
 );
 
 /** A process that takes its time to end. */
