@@ -34,7 +34,7 @@ export function journalBucket(scope: Construct, { days, mode }: JournalLock): Bu
     ],
   });
   acknowledge(bucket, {
-    'AwsSolutions-S1': 'CloudTrail can tell who reads what was exported, and nobody can change it',
+    'AwsSolutions-S1': 'CloudTrail can tell who reads what was exported, and it is locked',
   });
   return bucket;
 }

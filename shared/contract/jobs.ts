@@ -137,7 +137,7 @@ export const exportJournal = defineJob({
   ...exporting,
   uses: ['journalHours:read', 'journalObjects:write'],
   reads: ['journalDays'],
-  impact: 'The journal is kept in its table only, not where nobody can change it; the next run makes up for it.',
+  impact: 'The journal is kept in its table only, not where it is locked; the next run makes up for it.',
 });
 
 export const exportDeliveries = defineJob({

@@ -64,6 +64,7 @@ export function eventSections({ stage, service }: Watched): Section[] {
           ),
           unit: 's',
         }),
+        graph('How long the import whose turn it is stands', { metrics: [every('ImportIdle', 'Maximum')], unit: 's' }),
         graph('Waiting, by queue', {
           metrics: names.map((name) =>
             queues.byName[name].metricApproximateNumberOfMessagesVisible({ period, label: name, statistic: 'Maximum' }),
