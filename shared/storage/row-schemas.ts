@@ -15,6 +15,7 @@ import {
   waitingRow,
 } from './deliveries/row-schemas.ts';
 import { linkPlace, linkRow } from './documents/row-schemas.ts';
+import { exportedRow } from './journal/row-schemas.ts';
 import { slotRow } from './limits/row-schemas.ts';
 import { changeableRow, foldedRow, markRow, mintRow, storedPerson } from './persons/row-schemas.ts';
 
@@ -26,5 +27,5 @@ export const rowSchemas = {
   documentLinks: { linkRow, linkPlace },
   limits: { slotRow },
   deliveries: { messageRow, taskRow, singleRow, dueRow, waitingRow, loggedMessage, loggedSingle, recoveryRow },
-  journal: { journalRow },
+  journal: { journalRow, exportedRow },
 } as const satisfies Record<TableName, object>;

@@ -5,7 +5,8 @@ import { isFirstOfEntry } from '../../domain/journal/journal-keys.ts';
 import type { told } from '../deliveries/told.ts';
 import type { deliveryObjects } from './delivery-objects.ts';
 import { exportHours, type Hours } from './export-hours.ts';
-import type { ExportedRow, journalHours } from './journal-hours.ts';
+import type { journalHours } from './journal-hours.ts';
+import type { ExportedRow } from './row-schemas.ts';
 
 interface Exporting extends Pick<Hours, 'now' | 'onOldest' | 'onFault'> {
   readonly journalHours: ReturnType<(typeof journalHours)['permissions']['read']>;

@@ -1,14 +1,10 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import { defineStore } from '../../contract/store.ts';
 import { dayShard, shards } from '../../domain/journal/journal-keys.ts';
 import { Fault } from '../../model/faults.ts';
-import { journalRow } from '../../model/journal/journal-row.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { overTable } from '../prime-table.ts';
-
-const exportedRow = z.extend(journalRow, { moment: z.string() });
-export type ExportedRow = z.infer<typeof exportedRow>;
+import { type ExportedRow, exportedRow } from './row-schemas.ts';
 
 /** A row as the table has it (DynamoDB JSON), which cannot be read otherwise. */
 interface UnreadableRow {
