@@ -1,5 +1,5 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { Duration } from 'aws-cdk-lib';
+import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import {
   type BucketName,
@@ -10,6 +10,7 @@ import {
 } from '../../shared/contract/buckets.ts';
 import { acknowledge } from './acknowledge.ts';
 import { type JournalLock, journalBucket } from './journal-bucket.ts';
+import { keptBucket } from './kept-bucket.ts';
 
 const { days, tag, taggedDays } = renditionLifetimes;
 const prefix = buckets.documents.renditions;
@@ -40,12 +41,7 @@ export class Documents extends Construct {
 
   private add({ ledgerDays, versionDays, importDays }: Omit<DocumentsProps, 'nameOf' | 'lock'>): Bucket {
     const documents = new Bucket(this, 'documents', {
-      versioned: true,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      ...keptBucket,
       lifecycleRules: [
         {
           id: 'renditions',

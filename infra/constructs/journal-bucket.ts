@@ -1,8 +1,9 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectLockRetention } from 'aws-cdk-lib/aws-s3';
+import { Duration } from 'aws-cdk-lib';
+import { Bucket, ObjectLockRetention } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { buckets, journalOldDays } from '../../shared/contract/buckets.ts';
 import { acknowledge } from './acknowledge.ts';
+import { keptBucket } from './kept-bucket.ts';
 
 /** For how long an exported object is locked, and whether a permission opens the lock (governance). */
 export interface JournalLock {
@@ -13,14 +14,9 @@ export interface JournalLock {
 /** The bucket that the journal is exported to: what is in it stays as it is for the days of its lock, and goes after them. */
 export function journalBucket(scope: Construct, { days, mode }: JournalLock): Bucket {
   const bucket = new Bucket(scope, 'exportedJournal', {
-    versioned: true,
+    ...keptBucket,
     objectLockEnabled: true,
     objectLockDefaultRetention: ObjectLockRetention[mode](Duration.days(days)),
-    encryption: BucketEncryption.S3_MANAGED,
-    enforceSSL: true,
-    minimumTLSVersion: 1.2,
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     lifecycleRules: [
       ...Object.entries(buckets.exportedJournal).flatMap(([id, prefix]) => [
         {

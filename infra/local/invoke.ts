@@ -7,7 +7,7 @@ import { jsonSchema } from '../../shared/contract/json-schema.ts';
 import { jobOutput } from '../job-output.ts';
 import { regionOf } from '../region.ts';
 import { createPaint } from './console/terminal.ts';
-import { readOutputs } from './template/outputs-file.ts';
+import { outputsOf } from './template/outputs-file.ts';
 
 // Runs a job once, on the laptop or on AWS, and prints its answer, rows as NDJSON: `npm run invoke -- sweep`.
 
@@ -75,12 +75,7 @@ async function functionOnAws(StackName: string, job: Job): Promise<{ lambda: Lam
 }
 
 async function functionHere(port: string | undefined, job: Job): Promise<{ lambda: LambdaClient; name: string }> {
-  const running = await readOutputs();
-  const outputs = running.find(({ baseUrl }) => port === undefined || new URL(baseUrl).port === port);
-  if (!outputs) {
-    const where = port === undefined ? 'here' : `at port ${port}`;
-    throw new Error(`no stack runs ${where}: npm start runs one, and --stack NAME means one on AWS`);
-  }
+  const outputs = await outputsOf(port);
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const local = { endpoint: outputs.lambdaEndpoint, region: 'us-east-1', credentials };
   return { lambda: new LambdaClient({ ...once, ...local }), name: job.job };

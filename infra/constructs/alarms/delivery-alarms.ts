@@ -24,6 +24,9 @@ const standstillMinutes = {
   imports: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 
+// So many runs of a job that end without an answer, within one period, are no accident.
+const crashes = 3;
+
 /** Whether events go out: the lanes, what is put aside, receivers, and the jobs of the clock. */
 export function deliveryAlarms(ring: Ring, { stage, service: { queues, workers, jobs } }: Watched): void {
   for (const working of workers.functions) crashAlarm(ring, working);
@@ -54,13 +57,13 @@ export function deliveryAlarms(ring: Ring, { stage, service: { queues, workers, 
     times: 2,
   });
   for (const { job, lambda } of jobs.entries) {
-    // One that runs but once an hour rings where nothing comes of it.
-    if (job.everyMinutes !== sweep.everyMinutes) continue;
+    // One that runs more rarely than the alarm counts rings where nothing comes of it.
+    if (job.everyMinutes === undefined || job.everyMinutes * crashes > period.toMinutes()) continue;
     ring('jobCrashes', {
       of: job.job,
       says: `${job.job} ends without an answer. ${job.impact}`,
       metric: lambda.metricErrors({ period }),
-      threshold: 3,
+      threshold: crashes,
       times: 2,
     });
   }

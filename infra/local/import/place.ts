@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { regionOf } from '../../region.ts';
 import type { LocalOutputs } from '../template/outputs.ts';
-import { readOutputs } from '../template/outputs-file.ts';
+import { outputsOf } from '../template/outputs-file.ts';
 
 /** Where a stack takes files of changes, and tells how far it has come. */
 export interface Place {
@@ -49,10 +49,4 @@ export function placeOf({ s3Endpoint, dynamodbEndpoint, resources }: LocalOutput
 }
 
 /** @param port of the laptop's stack, where several run */
-export async function placeHere(port: string | undefined): Promise<Place> {
-  const running = await readOutputs();
-  const outputs = running.find(({ baseUrl }) => port === undefined || new URL(baseUrl).port === port);
-  if (outputs) return placeOf(outputs);
-  const where = port === undefined ? 'here' : `at port ${port}`;
-  throw new Error(`no stack runs ${where}: npm start runs one, and --stack NAME means one on AWS`);
-}
+export const placeHere = async (port: string | undefined): Promise<Place> => placeOf(await outputsOf(port));

@@ -69,3 +69,15 @@ export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[
   const running = await Promise.all(found.map(isRunning));
   return found.filter((_, index) => running[index]);
 }
+
+/**
+ * What the stack says that a command means by `--port`, or the first where none is given.
+ * @throws Error where none runs
+ */
+export async function outputsOf(port: string | undefined): Promise<LocalOutputs> {
+  const running = await readOutputs();
+  const outputs = running.find(({ baseUrl }) => port === undefined || new URL(baseUrl).port === port);
+  if (outputs) return outputs;
+  const where = port === undefined ? 'here' : `at port ${port}`;
+  throw new Error(`no stack runs ${where}: npm start runs one, and --stack NAME means one on AWS`);
+}

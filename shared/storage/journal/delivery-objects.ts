@@ -11,7 +11,7 @@ import { lookInto } from './look-into.ts';
 import { putLocked } from './put-locked.ts';
 
 const prefix = buckets.exportedJournal.deliveries;
-// Apart from the events, which may be many: the newest manifest is looked for every hour.
+// Apart from the events, which may be many: each run looks for the newest manifest.
 const manifests = `${prefix}hours/`;
 
 const write = (client: S3Client, bucket: string) => ({
