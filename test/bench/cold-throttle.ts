@@ -1,9 +1,8 @@
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { oneCoreMegabytes } from '../../shared/contract/one-core.ts';
 import type { Loaded } from './cold-process.ts';
 
-/** With so many megabytes a function has one core (Lambda Developer Guide, "Configure Lambda function memory"). */
-export const oneCoreMegabytes = 1769;
 const periodMicroseconds = 20_000;
 
 /** Gives a process that is called no more of a core than Lambda does. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { settingValue } from '../../infra/settings/settings.ts';
+import { oneCoreMegabytes } from '../../shared/contract/one-core.ts';
 import { importChanges } from '../../shared/contract/workers/persons.ts';
 import { handOverMs } from '../../shared/imports/work-off.ts';
 import { settingsOf } from '../harness/variables.ts';
 import { chanceOf } from '../simulation/clock/chance.ts';
-import { oneCoreMegabytes } from './cold-throttle.ts';
 import { whole } from './figures.ts';
 import { bystandersOf } from './import-bystanders.ts';
 import { Expected } from './import-expected.ts';

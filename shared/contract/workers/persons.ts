@@ -1,4 +1,5 @@
 import { importPayload } from '../../model/imports/import-payload.ts';
+import { oneCoreMegabytes } from '../one-core.ts';
 import { defineWorker } from '../worker.ts';
 
 export const importChanges = defineWorker({
@@ -11,7 +12,8 @@ export const importChanges = defineWorker({
       lane: 'importChanges',
       queue: 'imports',
       // 500 changes a second are read, folded and signed for: about half a core.
-      memoryMegabytes: 1024,
+      // 500 writes a second by default are most of a core.
+      memoryMegabytes: oneCoreMegabytes,
       // One works, the others look whether it is their turn.
       maxConcurrency: 2,
       impact: 'Files of changes are not applied; they go on where they were.',

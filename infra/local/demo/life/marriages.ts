@@ -3,7 +3,7 @@ import { daysAfter } from './agenda.ts';
 import { findFather } from './births.ts';
 import type { Country } from './country.ts';
 import { type AttributeChanges, type Occurrence, occurrence } from './occurrence.ts';
-import { ageOn, areKin, change, type Person, part } from './person.ts';
+import { ageOn, areKin, change, type Person, part, renameSpouseOf } from './person.ts';
 
 const annulledPerMarriage = 0.01;
 // Of those who could take back the name they had.
@@ -78,8 +78,9 @@ export function marry(country: Country, date: string): readonly Occurrence[] {
   if (named.lastName !== undefined) bride.nameBefore = bride.attributes.lastName;
   bride.spouse = groom;
   groom.spouse = bride;
-  const ofBride = change(bride, { ...named, ...spouseNameOf(groom) });
-  const changes = [ofBride, change(groom, spouseNameOf(bride))];
+  const ofBride = { ...named, ...spouseNameOf(groom) };
+  // Of two foundlings nothing may be known that could be told.
+  const changes = [...(Object.keys(ofBride).length > 0 ? [change(bride, ofBride)] : []), ...renameSpouseOf(bride)];
   if (chance.is(annulledPerMarriage)) {
     agenda.plan(daysAfter(date, chance.between(20, 200)), (day) =>
       bride.spouse === groom ? [end(country, day, 'annulment', bride, groom)] : [],

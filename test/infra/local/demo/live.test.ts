@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createCountry } from '../../../../infra/local/demo/life/country.ts';
 import { live } from '../../../../infra/local/demo/life/live.ts';
+import { marry } from '../../../../infra/local/demo/life/marriages.ts';
 import type { Occurrence } from '../../../../infra/local/demo/life/occurrence.ts';
 import { uinAt } from '../../../../infra/local/demo/population/chance.ts';
 import { households } from '../../../../infra/local/demo/population/households.ts';
@@ -119,6 +121,17 @@ describe.each([1, 2, 3, 4, 5])('a life with the seed %i', (seed) => {
       if (!gone) expect(namedIn(one).filter((uin) => !known.registry.has(uin))).toEqual([]);
     }
   });
+});
+
+it('two of whom no name is known marry: nothing is changed, and both are told of', () => {
+  const country = createCountry({ size: 0, mint: minting() });
+  const [{ people, home } = expect.unreachable()] = households({});
+  const [wife, husband] = ([2, 1] as const).map((gender) =>
+    country.settle({ people, home, bornOn: '1996-01-01', gender, attributes: { gender } }),
+  );
+  const [wedding] = marry(country, '2026-06-06');
+  expect(wedding?.changes).toEqual([]);
+  expect(wedding?.event.body).toMatchObject({ uin1: wife?.uin, uin2: husband?.uin });
 });
 
 describe('a year of 60,000 people', () => {
