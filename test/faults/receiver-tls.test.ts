@@ -78,7 +78,7 @@ describe('a receiver over TLS', () => {
     const server = await startRudeServer(() => {});
     const start = performance.now();
     expect(await deliver(server.port)).toEqual({ class: 'timeout' });
-    expect(performance.now() - start).toBeLessThan(1500);
+    expect(performance.now() - start).toBeLessThan(8500);
     await server.allClosed();
   });
 
