@@ -20,6 +20,11 @@ export interface Store<
    */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly prime?: (client: any, address: string, capability: Capability) => Promise<void>;
+  /**
+   * Whether it is asked while another store of the same client is: a request then needs two connections at once, of which
+   * the other store primes one and this the other.
+   */
+  readonly isAskedBeside?: boolean;
 }
 
 /** Keeps in the type a store's name and what each of its permissions opens. */
@@ -28,6 +33,7 @@ export const defineStore = <const Name extends string, Client, P extends Permiss
   client: () => Client;
   permissions: P & Permissions<Client>;
   prime?: (client: Client, address: string, capability: Capability) => Promise<void>;
+  isAskedBeside?: boolean;
 }): Store<Name, P> => store;
 
 /** All of a union at once: `{ get } | { list }` becomes `{ get } & { list }`. */

@@ -47,7 +47,9 @@ export function openStores<Stores extends readonly Store[], Uses extends Capabil
 }
 
 /**
- * Makes the first call of each AWS client that these stores have, by the first capability that has one.
+ * Makes the first call of each AWS client that these stores have, by the first capability that has one; and one beside it for
+ * each store that a request asks beside another. All are on their way together: one that came after another would share its
+ * connection.
  * @throws what any of them throws
  */
 export async function primeStores(
@@ -55,15 +57,14 @@ export async function primeStores(
   uses: readonly CapabilityName[],
   environment: Environment,
 ): Promise<void> {
-  const byClient = new Map<Store['client'], () => Promise<void>>();
-  for (const { name, client, prime } of stores) {
+  const primed = new Set<Store['client']>();
+  const primes = stores.map(async ({ name, client, prime, isAskedBeside = false }) => {
     const use = uses.find((one) => one.startsWith(`${name}:`));
-    if (prime === undefined || use === undefined || byClient.has(client)) continue;
-    byClient.set(client, () =>
-      prime(client(), required(environment, variableOf(capabilities[use])), capabilities[use]),
-    );
-  }
-  await Promise.all([...byClient.values()].map((prime) => prime()));
+    if (prime === undefined || use === undefined || (primed.has(client) && !isAskedBeside)) return;
+    if (!isAskedBeside) primed.add(client);
+    await prime(client(), required(environment, variableOf(capabilities[use])), capabilities[use]);
+  });
+  await Promise.all(primes);
 }
 
 /** Whether functions prepare themselves while they are initialised: everywhere but where nobody waits for them. */

@@ -6,6 +6,7 @@ import type { TableName } from '../../shared/contract/tables.ts';
 import { primeStores } from '../../shared/lambda/environment.ts';
 import { primeWith, runPrimes } from '../../shared/lambda/prime.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { journal } from '../../shared/storage/journal/journal.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 import { backlog } from '../../shared/storage/queues/backlog.ts';
@@ -18,12 +19,13 @@ import type { AwsClient } from '../harness/interference.ts';
 
 const harness = useHarness();
 const stores: readonly Store[] = [
-  ...[persons, topics, subscriptions, limits, ledger],
+  ...[persons, topics, subscriptions, limits, ledger, journal],
   ...[queues, backlog, signingSecret, namingSecret],
 ];
 const storeOf = (use: string) => stores.find(({ name }) => use.startsWith(`${name}:`));
 const uses = Object.keys(capabilities) as CapabilityName[];
-const primed = uses.filter((use) => storeOf(use) !== undefined);
+// A batch of writes cannot be made so that none of them holds.
+const primed = uses.filter((use) => storeOf(use) !== undefined && use !== 'journal:writeMany');
 
 // One request of SQS has no permission of its own.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
@@ -67,7 +69,7 @@ describe('the first call of a client', () => {
     const actions = await askedBy(use);
     const granted = actionsOf(capabilities[use]).map((action) => action.split(':')[1]);
     expect(granted).toEqual(expect.arrayContaining(actions));
-    expect(actions).toHaveLength(1);
+    expect(new Set(actions).size).toBe(1);
     expect(table && (await harness.rows(table))).toEqual(before);
     expect(await harness.rows('topics')).toContainEqual(expect.objectContaining({ uuid: topic.uuid }));
     expect(harness.bodiesIn('fanOut')).toEqual([]);
@@ -82,6 +84,22 @@ describe('the first call of a client', () => {
     const two = [topics, persons].map((store): Store => ({ ...store, client, prime }));
     await primeStores(two, ['topics:read', 'topics:create', 'persons:read'], process.env);
     expect(clients).toBe(1);
+  });
+
+  it('is made beside it by a store that requests ask beside another, so that each has its connection', async () => {
+    const client = () => ({});
+    const underWay: string[] = [];
+    const bothUnderWay = Promise.withResolvers<void>();
+    const stores = [journal, topics, persons].map((store): Store => {
+      const prime = async () => {
+        underWay.push(store.name);
+        if (underWay.length === 2) bothUnderWay.resolve();
+        await bothUnderWay.promise;
+      };
+      return { ...store, client, prime };
+    });
+    await primeStores(stores, ['topics:read', 'persons:read', 'journal:write'], process.env);
+    expect(underWay).toEqual(['journal', 'topics']);
   });
 });
 

@@ -5,4 +5,9 @@ import { write } from './write.ts';
 import { writeMany } from './write-many.ts';
 
 /** Who asked for what of whom. There is no permission to change or remove a row. */
-export const journal = defineStore({ name: 'journal', ...overTable, permissions: { write, writeMany, read } });
+export const journal = defineStore({
+  name: 'journal',
+  ...overTable,
+  permissions: { write, writeMany, read },
+  isAskedBeside: true,
+});

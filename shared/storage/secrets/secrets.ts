@@ -30,9 +30,41 @@ const secretsManager = (): SecretsManagerClient => {
   return client;
 };
 
+type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
+
+const readVersion = (manager: SecretsManagerClient, arn: string, stage: Stage) =>
+  manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
+
+/** Milliseconds for which a version that priming has read is as good as new: the first request follows at once. */
+const primedMs = 10_000;
+const primed = new Map<string, { readonly answer: ReturnType<typeof readVersion>; readonly until: number }>();
+
+/** A version that priming has just read, once; else anew. One that is missing is missing, what failed otherwise is asked again. */
+async function takeVersion(manager: SecretsManagerClient, arn: string, stage: Stage) {
+  const key = `${arn} ${stage}`;
+  const found = primed.get(key);
+  primed.delete(key);
+  if (found === undefined || found.until <= Date.now()) return readVersion(manager, arn, stage);
+  return found.answer.catch((error: unknown) => {
+    if (error instanceof ResourceNotFoundException) throw error;
+    return readVersion(manager, arn, stage);
+  });
+}
+
+const primeStages =
+  (...stages: readonly Stage[]) =>
+  async (manager: SecretsManagerClient, arn: string): Promise<void> => {
+    const answers = stages.map((stage) => {
+      const answer = readVersion(manager, arn, stage);
+      primed.set(`${arn} ${stage}`, { answer, until: Date.now() + primedMs });
+      return answer;
+    });
+    await Promise.allSettled(answers);
+  };
+
 const versionOf = (name: SecretName, manager: SecretsManagerClient, arn: string) => {
-  return async (stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<SecretVersion> => {
-    const value = await manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
+  return async (stage: Stage): Promise<SecretVersion> => {
+    const value = await takeVersion(manager, arn, stage);
     // A key made of nothing would be everybody's.
     if (!value.SecretString) throw new Fault('missingSecret', { secret: name });
     return { text: value.SecretString, createdAt: value.CreatedDate?.getTime() ?? 0 };
@@ -64,20 +96,16 @@ const lasting = (name: SecretName) => (manager: SecretsManagerClient, arn: strin
   };
 };
 
-const prime = async (manager: SecretsManagerClient, arn: string): Promise<void> => {
-  await manager.send(new GetSecretValueCommand({ SecretId: arn }));
-};
-
 export const signingSecret = defineStore({
   name: 'signing',
   client: secretsManager,
-  prime,
+  prime: primeStages('AWSCURRENT', 'AWSPREVIOUS'),
   permissions: { read: rotated('signing') },
 });
 
 export const namingSecret = defineStore({
   name: 'naming',
   client: secretsManager,
-  prime,
+  prime: primeStages('AWSCURRENT'),
   permissions: { read: lasting('naming') },
 });
