@@ -10,6 +10,24 @@ import type { Kept } from './kept.ts';
 const { documents, renditions, messages, imports } = buckets.documents;
 const bucket = 'documents';
 
+/** What an export wrote, and older versions of that. */
+function exported(name: keyof typeof buckets.exportedJournal, what: string, of: Kept['of']): Kept[] {
+  const at = { bucket: 'exportedJournal', prefix: buckets.exportedJournal[name] } as const;
+  return [
+    {
+      ...{ what, at, of },
+      days: { setting: 'journalLockDays' },
+      ends: 'after it was exported, and not before',
+    },
+    {
+      what: 'the same, written again after an export that broke off',
+      ...{ at: { ...at, isOld: true }, of },
+      days: journalOldDays,
+      ends: 'after that, and not before its lock ends',
+    },
+  ];
+}
+
 export const inBucket: readonly Kept[] = [
   {
     what: 'documents',
@@ -66,32 +84,6 @@ export const inBucket: readonly Kept[] = [
     days: importLifetime.oldDays,
     ends: 'after that',
   },
-  {
-    what: 'the exported journal: who asked what of whom, no values',
-    at: { bucket: 'exportedJournal', prefix: buckets.exportedJournal.journal },
-    of: 'a person',
-    days: { setting: 'journalLockDays' },
-    ends: 'after it was exported, and not before',
-  },
-  {
-    what: 'the same, written again after an export that broke off',
-    at: { bucket: 'exportedJournal', prefix: buckets.exportedJournal.journal, isOld: true },
-    of: 'a person',
-    days: journalOldDays,
-    ends: 'after that, and not before its lock ends',
-  },
-  {
-    what: 'who was told of events: ids of subscriptions, and how it ended',
-    at: { bucket: 'exportedJournal', prefix: buckets.exportedJournal.deliveries },
-    of: 'a subscriber',
-    days: { setting: 'journalLockDays' },
-    ends: 'after it was exported, and not before',
-  },
-  {
-    what: 'the same, written again after an export that broke off',
-    at: { bucket: 'exportedJournal', prefix: buckets.exportedJournal.deliveries, isOld: true },
-    of: 'a subscriber',
-    days: journalOldDays,
-    ends: 'after that, and not before its lock ends',
-  },
+  ...exported('journal', 'the exported journal: who asked what of whom, no values', 'a person'),
+  ...exported('deliveries', 'who was told of events: ids of subscriptions, and how it ended', 'a subscriber'),
 ];

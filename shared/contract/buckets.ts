@@ -14,11 +14,14 @@ export const buckets = {
   },
   // Of another name than the table, for both are given by name.
   exportedJournal: {
-    /** What the journal had of an hour that is over: `journal/{year}/{month}/{day}/{hour}-{part}.ndjson.gz`. */
+    /**
+     * What the journal had of an hour that is over, in one object or some, each of some shards of the table:
+     * `journal/{year}/{month}/{day}/{hour}-{first shard}-{last shard}-{rows}-{unreadable rows}-{SHA-256}.ndjson.gz`.
+     */
     journal: 'journal/',
     /**
      * Who was told of an event: `deliveries/{year}/{month}/{day}/{hour}/{message id}.ndjson.gz`; that an hour is whole:
-     * `deliveries/hours/{year}/{month}/{day}/{hour}.json`.
+     * `deliveries/hours/{year}/{month}/{day}/{hour}.json`, and beside that how far a run has come that had no time for all of it.
      */
     deliveries: 'deliveries/',
   },

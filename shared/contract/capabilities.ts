@@ -142,7 +142,7 @@ export const capabilities = {
   'journalObjects:write': {
     bucket: 'exportedJournal',
     prefix: buckets.exportedJournal.journal,
-    actions: ['s3:PutObject', 's3:ListBucket'],
+    actions: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:ListBucket'],
     wildcard: anyObject,
   },
   'deliveryObjects:write': {

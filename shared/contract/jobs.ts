@@ -127,7 +127,7 @@ export const readJournal = defineJob({
 /** A run goes on where the last one ended: of a backlog each takes what it can, and only one does at a time. */
 const exporting = {
   ...{ everyMinutes: 15, input: z.unknown(), timeoutSeconds: 840 },
-  // A core: nothing of an hour of the journal is there until a run has read all of it.
+  // A core: rows are read, checked and compressed as fast as one can.
   memoryMegabytes: oneCoreMegabytes,
 };
 

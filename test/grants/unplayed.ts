@@ -22,6 +22,8 @@ export const unplayed: Readonly<Record<string, string>> = {
   'importChanges s3:PutObjectTagging documents/documents/*': noTags,
   'importChanges s3:DeleteObjectVersion documents/documents/*': noVersions,
   'importChanges s3:DeleteObjectVersion documents/renditions/*': noVersions,
+  'exportJournal s3:AbortMultipartUpload exportedjournal/journal/*':
+    'an object of more than 5 MB, of an hour of very many rows, whose upload breaks',
   'exportDeliveries s3:AbortMultipartUpload exportedjournal/deliveries/*':
     'an event that very many were told of, whose upload breaks',
   'linkDocuments s3:DeleteObjectVersion documents/renditions/*': noVersions,

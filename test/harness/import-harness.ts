@@ -1,16 +1,9 @@
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3';
 import { handler as importChanges } from '../../functions/persons/import-changes.ts';
-import { region } from '../../infra/local/template/identifiers.ts';
+import { openBucket } from '../support/bucket.ts';
 import { aBucketEvent } from '../support/bucket-event.ts';
 import { context, sqsEvent } from '../support/lambda-events.ts';
 import { useHarness } from './harness.ts';
-import { bucketOfTests as Bucket, type GivenSettings } from './variables.ts';
+import { bucketOfTests, type GivenSettings } from './variables.ts';
 
 interface Report {
   readonly lines: number;
@@ -27,32 +20,20 @@ const mostRuns = 200;
 /** Tables, queues and a bucket for imports, and the function that applies them. */
 export function useImports(settings: GivenSettings = {}) {
   const harness = useHarness({ settings: { importWritesPerSecond: '40000', ...settings } });
-  let client: S3Client | undefined;
-  // One of the test's own, which nothing steps between.
-  const s3 = () => {
-    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-    client ??= new S3Client({ region, credentials, endpoint: harness.sqs.endpoint });
-    return client;
+  let opened: ReturnType<typeof openBucket> | undefined;
+  const bucket = () => {
+    opened ??= openBucket(harness.sqs.endpoint, bucketOfTests);
+    return opened;
   };
   const invoke = (payload: unknown, leftMs?: () => number) =>
     importChanges(sqsEvent(payload), leftMs ? { ...context, getRemainingTimeInMillis: leftMs } : undefined);
 
   const imports = {
     ...harness,
-    put: async (Key: string, Body: string | Uint8Array): Promise<void> => {
-      await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
-    },
-    remove: async (Key: string): Promise<void> => {
-      await s3().send(new DeleteObjectCommand({ Bucket, Key }));
-    },
-    read: async (Key: string): Promise<string> => {
-      const { Body } = await s3().send(new GetObjectCommand({ Bucket, Key }));
-      return (await Body?.transformToString()) ?? '';
-    },
-    keys: async (Prefix: string): Promise<string[]> => {
-      const { Contents = [] } = await s3().send(new ListObjectsV2Command({ Bucket, Prefix }));
-      return Contents.map(({ Key = '' }) => Key);
-    },
+    put: (key: string, body: string | Uint8Array): Promise<void> => bucket().put(key, body),
+    remove: (key: string): Promise<void> => bucket().remove(key),
+    read: async (key: string): Promise<string> => String(await bucket().read(key)),
+    keys: (prefix: string): Promise<string[]> => bucket().keysBelow(prefix),
     invoke,
     /** Hands the function what S3 tells of a file. */
     tell: (key: string, leftMs?: () => number) => invoke(aBucketEvent(key), leftMs),

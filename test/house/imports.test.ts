@@ -43,6 +43,10 @@ const layers: Readonly<Record<string, Layer>> = {
     ],
     typesFrom: ['shared/storage/'],
   },
+  'shared/exports/': {
+    from: ['shared/domain/', 'shared/invocation/'],
+    typesFrom: ['shared/storage/'],
+  },
   'shared/lambda/': {
     from: ['shared/model/', 'shared/contract/', 'shared/languages/', 'shared/pages/', 'shared/invocation/'],
   },

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
+import { CompleteMultipartUploadCommand, CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { generateUin } from '../../shared/contract/endpoints/persons.ts';
 import { errorObject } from '../../shared/model/error.ts';
+import { openBucket } from './bucket.ts';
 import type { World } from './world.ts';
 
 /** One file of an answer. */
@@ -51,9 +43,7 @@ function readParts(bytes: Buffer, contentType: string): Part[] {
 
 /** Puts documents into the bucket of a running stack and asks the API for them. */
 export function openDocuments({ outputs, call, token }: World) {
-  const Bucket = outputs.resources.buckets.documents ?? '';
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const s3 = new S3Client({ endpoint: outputs.s3Endpoint, region: 'us-east-1', credentials });
+  const { s3, bucket: Bucket, ...objects } = openBucket(outputs.s3Endpoint, outputs.resources.buckets.documents ?? '');
 
   const ask = (uin: string, query: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> => {
     const address = `${outputs.baseUrl}/v1/persons/${encodeURIComponent(uin)}/document?${new URLSearchParams(query)}`;
@@ -67,7 +57,7 @@ export function openDocuments({ outputs, call, token }: World) {
     /** Stores a file as the registry's own systems do; answers its key. */
     async put(uin: string, place: string, Body: Uint8Array): Promise<string> {
       const Key = `documents/${uin}/${place}`;
-      await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: 'application/octet-stream' }));
+      await objects.put(Key, Body);
       return Key;
     },
     /** The same in parts of 8 MiB, as command-line clients store large files. */
@@ -84,16 +74,10 @@ export function openDocuments({ outputs, call, token }: World) {
       const MultipartUpload = { Parts: await Promise.all(sending) };
       await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
     },
-    putObject: (Key: string, Body: Uint8Array) => s3.send(new PutObjectCommand({ Bucket, Key, Body })),
-    removeObject: (Key: string) => s3.send(new DeleteObjectCommand({ Bucket, Key })),
-    async keysBelow(Prefix: string): Promise<string[]> {
-      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix }));
-      return Contents.map(({ Key = '' }) => Key);
-    },
-    async read(Key: string): Promise<Uint8Array> {
-      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-      return (await Body?.transformToByteArray()) ?? new Uint8Array();
-    },
+    putObject: objects.put,
+    removeObject: objects.remove,
+    keysBelow: objects.keysBelow,
+    read: objects.read,
     async get(
       uin: string,
       query: Record<string, string>,

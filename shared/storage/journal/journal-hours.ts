@@ -1,6 +1,6 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/store.ts';
-import { dayShard, shards } from '../../domain/journal/journal-keys.ts';
+import { dayShard } from '../../domain/journal/journal-keys.ts';
 import { Fault } from '../../model/faults.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { overTable } from '../prime-table.ts';
@@ -34,21 +34,17 @@ function pageOf(items: readonly Item[], onFault: (error: unknown) => void): Page
 
 const read = (client: DynamoDBClient, table: string) => ({
   /**
-   * The rows of an hour (`2026-11-22T05`, UTC), those of a shard after those of another: a page of up to 1 MB after the other.
+   * The rows of a shard of an hour (`2026-11-22T05`, UTC): a page of up to 1 MB after the other.
    * @param onFault hears of each row that cannot be read
    */
-  async *ofHour(hour: string, onFault: (error: unknown) => void): AsyncGenerator<Page, void> {
-    for (const shard of shards) {
-      const asked = {
-        TableName: table,
-        KeyConditionExpression: 'dayShard = :shard AND begins_with(moment, :hour)',
-        ExpressionAttributeValues: toItem({ ':shard': dayShard(hour.slice(0, 10), shard), ':hour': `${hour}:` }),
-        ConsistentRead: true,
-      };
-      for await (const { Items = [] } of paginateQuery({ client }, asked)) {
-        yield pageOf(Items, onFault);
-      }
-    }
+  async *ofShard(hour: string, shard: number, onFault: (error: unknown) => void): AsyncGenerator<Page, void> {
+    const asked = {
+      TableName: table,
+      KeyConditionExpression: 'dayShard = :shard AND begins_with(moment, :hour)',
+      ExpressionAttributeValues: toItem({ ':shard': dayShard(hour.slice(0, 10), shard), ':hour': `${hour}:` }),
+      ConsistentRead: true,
+    };
+    for await (const { Items = [] } of paginateQuery({ client }, asked)) yield pageOf(Items, onFault);
   },
 
   /** Since when there can be rows, epoch milliseconds: a table that was restored may have any. */

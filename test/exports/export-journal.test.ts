@@ -1,43 +1,58 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { isoTime } from '../../../shared/domain/iso-time.ts';
-import { withinInvocation } from '../../../shared/invocation/time-left.ts';
-import { listObjects } from '../../../shared/storage/documents/objects.ts';
-import { exportJournalHours } from '../../../shared/storage/journal/export-journal.ts';
-import { journal } from '../../../shared/storage/journal/journal.ts';
-import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
-import { journalObjects } from '../../../shared/storage/journal/journal-objects.ts';
-import { useTables } from '../../harness/tables.ts';
-import { useSqs } from '../../support/embedded.ts';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { beforeEach, expect, test } from 'vitest';
+import { isoTime } from '../../shared/domain/iso-time.ts';
+import { exportJournalHours } from '../../shared/exports/export-journal.ts';
+import { withinInvocation } from '../../shared/invocation/time-left.ts';
+import { journal } from '../../shared/storage/journal/journal.ts';
+import { journalHours } from '../../shared/storage/journal/journal-hours.ts';
+import { journalObjects } from '../../shared/storage/journal/journal-objects.ts';
+import { type AwsClient, type Interference, letBetween } from '../harness/interference.ts';
+import { type Mortal, mortal } from '../harness/mortal.ts';
+import { useOwnBucket } from '../harness/own-bucket.ts';
+import { useTables } from '../harness/tables.ts';
+import { openBucket } from '../support/bucket.ts';
+import { useSqs } from '../support/embedded.ts';
 
 const hourMs = 3_600_000;
 const inTables = useTables(['journal']);
 const sqs = useSqs();
+const own = useOwnBucket(sqs);
 let s3: S3Client;
-let bucket = '';
-let made = 0;
 let faults: unknown[];
 
-beforeAll(() => {
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  s3 = new S3Client({ endpoint: sqs.endpoint, region: 'us-east-1', credentials, forcePathStyle: true });
-  return () => s3.destroy();
-});
+let between: Interference;
+let queries: number;
+
 beforeEach(async () => {
   await inTables.empty('journal');
-  faults = [];
-  bucket = `journal-${++made}`;
-  sqs.server.createBucket(bucket);
+  [faults, between, queries] = [[], {}, 0];
+  const counting: Interference['call'] = (call, go) => {
+    if (call.command === 'Query') queries++;
+    return between.call?.(call, go) ?? go();
+  };
+  const leave = letBetween(inTables.dynamodb.client, () => ({ call: counting }));
+  ({ s3 } = openBucket(sqs.endpoint, own.bucket));
+  letBetween(s3 as unknown as AwsClient, () => between);
+  return () => {
+    leave();
+    s3.destroy();
+  };
 });
+
+/** Of 840 s each query of the journal takes so many, and a shard of an hour is one here. */
+function withSecondsAQuery<Answer>(seconds: number, run: () => Promise<Answer>): Promise<Answer> {
+  const before = queries;
+  return withinInvocation(() => 840_000 - (queries - before) * seconds * 1000, run);
+}
 
 const stores = () => {
   const [client, table] = [inTables.dynamodb.client, inTables.tables.journal];
   return {
     ...journal.permissions.writeMany(client, table),
     journalHours: journalHours.permissions.read(client, table),
-    journalObjects: journalObjects.permissions.write(s3, bucket),
+    journalObjects: journalObjects.permissions.write(s3, own.bucket),
   };
 };
 
@@ -46,7 +61,12 @@ type Objects = ReturnType<typeof stores>['journalObjects'];
 /** Exports at a time, in parts of three rows or so, from a table that was made a while before. */
 const exportAt = (
   time: string,
-  { put, madeAt = '2026-11-20T00:12:34Z', days = 5 }: { put?: Objects['put']; madeAt?: string; days?: number } = {},
+  {
+    put,
+    madeAt = '2026-11-20T00:12:34Z',
+    days = 5,
+    lengthOfPart = 600,
+  }: { put?: Objects['put']; madeAt?: string; days?: number; lengthOfPart?: number } = {},
 ) => {
   let late = Number.NaN;
   const { journalHours: rows, journalObjects: objects } = stores();
@@ -54,7 +74,7 @@ const exportAt = (
     journalHours: { ...rows, begun: async () => Date.parse(madeAt) },
     journalObjects: { ...objects, ...(put && { put }) },
     days,
-    lengthOfPart: 600,
+    lengthOfPart,
     now: () => Date.parse(time),
     onFault: (error) => void faults.push(error),
     onOldest: (dueForMs) => {
@@ -73,18 +93,14 @@ async function noted(count: number, ...times: string[]): Promise<void> {
   }
 }
 
-const keys = async () => (await listObjects(s3, bucket, '')).map(({ Key = '' }) => Key);
-const bytesOf = async (key: string) => {
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-  return Buffer.from((await Body?.transformToByteArray()) ?? []);
-};
+const keys = () => own.keysBelow('');
 
 /** What a manifest says there is, held against it. */
 async function rowsOf(hour: string) {
-  const manifest = JSON.parse(String(await bytesOf(`journal/${hour}.json`)));
+  const manifest = JSON.parse(String(await own.read(`journal/${hour}.json`)));
   const parts = await Promise.all(
     manifest.objects.map(async (one: { key: string; rows: number; sha256: string }) => {
-      const body = await bytesOf(one.key);
+      const body = await own.read(one.key);
       expect(createHash('sha256').update(body).digest('hex')).toBe(one.sha256);
       const rows = String(gunzipSync(body)).trimEnd().split('\n');
       expect(rows).toHaveLength(one.rows);
@@ -99,21 +115,28 @@ async function rowsOf(hour: string) {
 test('an hour that ended two hours ago is exported whole, in parts, with a manifest that is last', async () => {
   await noted(60, '2026-11-20T00:00:00.000Z', '2026-11-20T00:59:59.999Z');
   await noted(1, '2026-11-19T23:59:59.999Z', '2026-11-20T01:00:00.000Z');
-  const order: string[] = [];
-  const { journalObjects: objects } = stores();
-  const put = (name: string, body: Uint8Array) => {
-    order.push(name);
-    return objects.put(name, body);
-  };
-  await exportAt('2026-11-20T03:00:00Z', { put });
+  await exportAt('2026-11-20T03:00:00Z');
   const rows = await rowsOf('2026/11/20/00');
   const wanted = ['00:00:00.000', '00:59:59.999'].flatMap((time) =>
     Array.from({ length: 60 }, (_, index) => `2026-11-20T${time}Z ${index}`),
   );
   expect(rows.map(({ at, uin }) => `${at} ${uin}`).toSorted()).toEqual(wanted.toSorted());
-  expect(order.at(-1)).toBe('2026/11/20/00.json');
-  expect(order.length).toBeGreaterThan(10);
-  expect(order[1]).toBe('2026/11/20/00-0001.ndjson.gz');
+  const parts = (await keys()).flatMap(
+    (key) => /00-(\d\d)-(\d\d)-\d+-0-[0-9a-f]{64}\.ndjson\.gz$/.exec(key)?.slice(1, 3) ?? [],
+  );
+  expect(parts.length).toBeGreaterThan(20);
+  const shards = Array.from({ length: 64 }, (_, shard) => String(shard).padStart(2, '0'));
+  expect(shards).toEqual(expect.arrayContaining(parts));
+});
+
+test('an hour of few rows is one object, which says how many it has, and a manifest', async () => {
+  await noted(3, '2026-11-20T00:00:00.000Z');
+  await exportAt('2026-11-20T03:00:00Z', { lengthOfPart: 100_000 });
+  expect(await keys()).toEqual([
+    expect.stringMatching(/^journal\/2026\/11\/20\/00-00-63-3-0-[0-9a-f]{64}\.ndjson\.gz$/),
+    'journal/2026/11/20/00.json',
+  ]);
+  expect(await rowsOf('2026/11/20/00')).toHaveLength(3);
 });
 
 test('a time later nothing new is exported, and an hour is not before it is over for two', async () => {
@@ -126,27 +149,73 @@ test('a time later nothing new is exported, and an hour is not before it is over
   expect(await keys()).toEqual(before);
 });
 
-test('a run that was killed within an hour is made up for by the next', async () => {
-  await noted(30, '2026-11-20T00:30:00.000Z');
-  let puts = 0;
+const [hour, due] = ['2026-11-20T00:30:00.000Z', '2026-11-20T03:10:00Z'];
+const people = Array.from({ length: 60 }, (_, index) => String(index)).toSorted();
+const named = async () => (await rowsOf('2026/11/20/00')).map(({ uin }) => uin).toSorted();
+
+test('an hour for which no run has the time is exported in several, each row once and no shard twice', async () => {
+  await noted(60, hour);
+  const answers: object[] = [];
+  for (let run = 0; run < 7; run++) {
+    answers.push(await withSecondsAQuery(50, () => exportAt(due, { lengthOfPart: 3000 })));
+  }
+  const amid = { hours: 0, rows: 0, left: 1, late: 0 };
+  const whole = { hours: 1, rows: 60, left: 0, late: 0 };
+  expect(answers).toEqual([amid, amid, amid, amid, amid, whole, { hours: 0, rows: 0, left: 0, late: 0 }]);
+  expect(queries).toBe(64);
+  expect(await named()).toEqual(people);
+});
+
+test('wherever a run is killed, those after it export each row once', async () => {
+  await noted(60, hour);
+  const run = () => withSecondsAQuery(20, () => exportAt(due, { lengthOfPart: 3000 }));
+  const play = async (process: Mortal) => {
+    between = {};
+    for (const key of await keys()) await own.remove(key);
+    between = process.interference;
+    for (let runs = 0; !(await keys()).some((key) => key.endsWith('.json')); runs++) {
+      const isAlive = !process.hasStruck();
+      if (!isAlive) between = {};
+      await (isAlive ? Promise.race([run(), process.death]) : run());
+      if (runs > 10) throw new Error('it does not end');
+    }
+    between = {};
+    expect(await named()).toEqual(people);
+  };
+  const immortal = mortal();
+  await play(immortal);
+  const { calls } = immortal;
+  const isAlike = (at: number) => calls[at]?.command === 'Query' && calls[at - 1]?.command === 'Query';
+  const places = calls.flatMap((_, at) =>
+    isAlike(at) ? [] : (['before', 'after'] as const).map((when) => ({ at, when })),
+  );
+  expect(calls.filter(({ command }) => command === 'PutObject').length).toBeGreaterThan(5);
+  for (const { at, when } of places) {
+    const process = mortal(at, when);
+    await play(process);
+    expect(process.hasStruck()).toBe(true);
+  }
+});
+
+test('what two runs at the same time have written of the same shards counts once', async () => {
+  await noted(60, hour);
   const { journalObjects: objects } = stores();
-  const put = (name: string, body: Uint8Array) =>
-    ++puts > 4 ? Promise.reject(new Error('killed')) : objects.put(name, body);
-  await expect(exportAt('2026-11-20T03:10:00Z', { put })).rejects.toThrow('killed');
-  expect((await keys()).filter((key) => key.endsWith('.json'))).toEqual([]);
-  expect(await exportAt('2026-11-20T04:10:00Z')).toEqual({ hours: 2, rows: 30, left: 0, late: 1 });
-  const named = new Set((await rowsOf('2026/11/20/00')).map(({ uin }) => uin));
-  expect(named.size).toBe(30);
+  const late: Parameters<Objects['put']>[] = [];
+  const put = async (...asked: Parameters<Objects['put']>) => void late.push(asked);
+  await withSecondsAQuery(50, () => exportAt(due, { put }));
+  await withSecondsAQuery(40, () => exportAt(due, { lengthOfPart: 3000 }));
+  for (const asked of late) await objects.put(...asked);
+  await withSecondsAQuery(50, () => exportAt(due));
+  await exportAt(due);
+  expect(late.length).toBeGreaterThan(3);
+  expect(await named()).toEqual(people);
 });
 
 test('hours that were missed are caught up with in as many runs as it takes, without a gap', async () => {
   await noted(2, '2026-11-19T22:00:00.000Z', '2026-11-20T05:30:00.000Z');
-  let left = 350_000;
   const madeAt = '2026-11-19T20:12:34Z';
-  const short = await withinInvocation(
-    () => (left -= 10_000),
-    () => exportAt('2026-11-20T10:00:00Z', { madeAt }),
-  );
+  const secondsAQuery = 540 / (5 * 64);
+  const short = await withSecondsAQuery(secondsAQuery, () => exportAt('2026-11-20T10:00:00Z', { madeAt }));
   expect(short).toEqual({ hours: 5, rows: 2, left: 7, late: 11 });
   expect(await exportAt('2026-11-20T10:30:00Z', { madeAt })).toEqual({ hours: 7, rows: 2, left: 0, late: 6 });
   const first = Date.parse('2026-11-19T20:00:00Z');
@@ -177,7 +246,7 @@ test('a row that cannot be read is exported as the table has it, told of by its 
     },
   ]);
   expect(rows).toHaveLength(2);
-  expect(JSON.parse(String(await bytesOf('journal/2026/11/20/00.json')))).toMatchObject({ rows: 2, unreadable: 1 });
+  expect(JSON.parse(String(await own.read('journal/2026/11/20/00.json')))).toMatchObject({ rows: 2, unreadable: 1 });
   expect(faults).toMatchObject([{ fault: 'unreadableEntry', ids: { moment } }]);
 });
 

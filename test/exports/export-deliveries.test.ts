@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { handler as readJournal } from '../../../functions/persons/read-journal.ts';
-import { withinInvocation } from '../../../shared/invocation/time-left.ts';
-import { told } from '../../../shared/storage/deliveries/told.ts';
-import { listObjects } from '../../../shared/storage/documents/objects.ts';
-import { deliveryObjects } from '../../../shared/storage/journal/delivery-objects.ts';
-import { exportDeliveryHours } from '../../../shared/storage/journal/export-deliveries.ts';
-import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
-import { refuses } from '../../harness/answering-sender.ts';
-import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as readJournal } from '../../functions/persons/read-journal.ts';
+import { exportDeliveryHours } from '../../shared/exports/export-deliveries.ts';
+import { withinInvocation } from '../../shared/invocation/time-left.ts';
+import { told } from '../../shared/storage/deliveries/told.ts';
+import { deliveryObjects } from '../../shared/storage/journal/delivery-objects.ts';
+import { journalHours } from '../../shared/storage/journal/journal-hours.ts';
+import { refuses } from '../harness/answering-sender.ts';
+import { useDeliveryHarness } from '../harness/delivery-harness.ts';
+import { useOwnBucket } from '../harness/own-bucket.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -18,31 +17,32 @@ const hourMs = 3_600_000;
 const harness = useDeliveryHarness({ subscriptionsPerTask: '1' });
 const { publish, work } = harness;
 const death = '{"source":"CR","uin":"100","uin1":"101"}';
-let s3: S3Client;
-let bucket = '';
-let made = 0;
+const own = useOwnBucket(harness.sqs);
 let faults: unknown[];
 
-beforeAll(() => {
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  s3 = new S3Client({ endpoint: harness.sqs.endpoint, region: 'us-east-1', credentials, forcePathStyle: true });
-  return () => s3.destroy();
-});
 beforeEach(() => {
   faults = [];
-  bucket = `told-${++made}`;
-  harness.sqs.server.createBucket(bucket);
 });
 
-const objects = () => deliveryObjects.permissions.write(s3, bucket);
+const objects = () => deliveryObjects.permissions.write(own.s3, own.bucket);
 
 /** Exports when the events of now are due, with what is given in place of the bucket's. */
-function exported(more: Partial<ReturnType<typeof objects>> = {}, days = 23, ledgerDays = 30) {
+function exported(
+  more: Partial<ReturnType<typeof objects>> = {},
+  days = 23,
+  ledgerDays = 30,
+  onShard: (shard: number) => void = () => {},
+) {
   const { dynamodb, tables } = harness;
   const begunAt = harness.now();
+  const hours = journalHours.permissions.read(dynamodb.client, tables.journal);
+  const ofShard: typeof hours.ofShard = (hour, shard, onFault) => {
+    onShard(shard);
+    return hours.ofShard(hour, shard, onFault);
+  };
   let late = Number.NaN;
   return exportDeliveryHours({
-    journalHours: { ...journalHours.permissions.read(dynamodb.client, tables.journal), begun: async () => begunAt },
+    journalHours: { ofShard, begun: async () => begunAt },
     told: told.permissions.read(dynamodb.client, tables.deliveries),
     deliveryObjects: { ...objects(), ...more },
     settings: { ledgerDays, journalDays: 400 },
@@ -54,11 +54,10 @@ function exported(more: Partial<ReturnType<typeof objects>> = {}, days = 23, led
   }).then((answer) => ({ ...answer, late }));
 }
 
-const keys = async () => (await listObjects(s3, bucket, '')).map(({ Key = '' }) => Key);
+const keys = () => own.keysBelow('');
 
 async function read(key: string): Promise<string> {
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-  const bytes = Buffer.from((await Body?.transformToByteArray()) ?? []);
+  const bytes = await own.read(key);
   return String(key.endsWith('.gz') ? gunzipSync(bytes) : bytes);
 }
 
@@ -112,7 +111,7 @@ describe('of an event', () => {
 
   test('that very many were told of is uploaded in parts, each with the checksum that a locked bucket asks for', async () => {
     const sent: string[] = [];
-    s3.middlewareStack.add(
+    own.s3.middlewareStack.add(
       (next, { commandName = '' }) =>
         (asked) => {
           const { headers } = asked.request as { headers: Record<string, string> };
@@ -137,7 +136,7 @@ describe('of an event', () => {
       })(),
     );
     await objects().putManifest('2026-11-20T05', {});
-    s3.middlewareStack.remove('heard');
+    own.s3.middlewareStack.remove('heard');
     const uploads = sent.filter((one) => /^(?:UploadPart|PutObject)/.test(one));
     expect(uploads.filter((one) => one.startsWith('UploadPart')).length).toBeGreaterThan(1);
     expect(uploads.filter((one) => one.startsWith('PutObject'))).toHaveLength(2);
@@ -215,6 +214,37 @@ describe('an hour', () => {
     expect(await manifest()).toMatchObject({ events: 3, objects: 3 });
   });
 
+  test('for which no run has the time is exported in several, each event once and no shard twice', async () => {
+    await subscribers('death', 2);
+    const ids: string[] = [];
+    for (let published = 0; published < 12; published++) ids.push(await publish('death', death));
+    await work();
+    const written: string[] = [];
+    const read: number[] = [];
+    const hears = {
+      async putEvent(...asked: Parameters<ReturnType<typeof objects>['putEvent']>) {
+        written.push(asked[0].messageId);
+        await objects().putEvent(...asked);
+      },
+    };
+    const answers: object[] = [];
+    for (let run = 0; run < 4; run++) {
+      let asked = 0;
+      const answer = await withinInvocation(
+        () => (++asked > 30 ? 1 : 900_000),
+        () => exported(hears, 23, 30, (shard) => void read.push(shard)),
+      );
+      answers.push(answer);
+    }
+    const amid = { hours: 0, rows: 0, left: 1, late: 0 };
+    const whole = { hours: 1, rows: 12, left: 0, late: 0 };
+    expect(answers).toEqual([amid, amid, whole, { hours: 0, rows: 0, left: 0, late: 0 }]);
+    expect(written.toSorted()).toEqual(ids.toSorted());
+    expect(new Set(read).size).toBe(64);
+    expect(read.length - 64).toBeLessThanOrEqual(2);
+    expect(await manifest()).toMatchObject({ events: 12, objects: 12, forgotten: 0, unreadable: 0 });
+  });
+
   test('for which there is no time is left to the next run', async () => {
     await subscribers('death', 1);
     await publish('death', death);
@@ -247,7 +277,8 @@ describe('an hour', () => {
     await work();
     let asked = 0;
     const short = await withinInvocation(
-      () => (++asked > 3 ? 1 : 900_000),
+      // Of an hour it is asked before each shard, and some times more.
+      () => (++asked > 2 * 70 ? 1 : 900_000),
       () => exported({}, 2.5, 1),
     );
     expect(short).toMatchObject({ hours: 2, rows: 1, left: 47, late: 48 });

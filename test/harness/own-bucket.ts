@@ -1,0 +1,16 @@
+import { beforeEach } from 'vitest';
+import { openBucket } from '../support/bucket.ts';
+import type { useSqs } from '../support/embedded.ts';
+
+/** An empty bucket, another one for each test. */
+export function useOwnBucket(sqs: ReturnType<typeof useSqs>): ReturnType<typeof openBucket> {
+  const own = {} as ReturnType<typeof openBucket>;
+  let made = 0;
+  beforeEach(() => {
+    const bucket = `own-${++made}`;
+    sqs.server.createBucket(bucket);
+    Object.assign(own, openBucket(sqs.endpoint, bucket));
+    return () => own.s3.destroy();
+  });
+  return own;
+}
