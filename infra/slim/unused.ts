@@ -13,13 +13,13 @@ const meaning = /^ {4}meaning:[\s\S]*?,$(?=\n {2}\},?$)/gm;
 
 /**
  * Lets the bundler leave out what is declared and not used. It must take each call for one that changes something, the making
- * of a schema or an endpoint, too; these folders hold nothing but values. What settings mean no function needs to know.
+ * of a schema, an endpoint or a store, too; these files hold nothing but values. What settings mean no function needs to know.
  */
 export const unused: Plugin = {
   name: 'unused',
   setup({ onLoad }) {
     onLoad(
-      { filter: /\/shared\/(?:(?:contract|domain|model)\/.*|storage\/.*\/row-schemas)\.ts$/ },
+      { filter: /\/shared\/(?:(?:contract|domain|model)\/.*|storage\/.*\/(?:row-schemas|secrets))\.ts$/ },
       async ({ path }) => {
         if (!path.startsWith(join(root, 'shared'))) return undefined;
         const source = await readFile(path, 'utf8');

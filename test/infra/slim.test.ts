@@ -8,6 +8,7 @@ import { filesReplaced, modulesReplaced } from '../../infra/slim/plugin.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { settings } from '../../shared/contract/settings.ts';
+import { workers } from '../../shared/contract/workers.ts';
 import { mailCatalogues, pageCatalogues } from '../../shared/languages/catalogues.ts';
 import { languages } from '../../shared/model/language.ts';
 
@@ -121,6 +122,17 @@ describe('the bundles', () => {
     );
     expect(told).toEqual([]);
     expect(texts.get('persons/generate-uin/index.mjs')).toContain('must be a whole number');
+  });
+
+  it('have of the two secrets the one that they read', () => {
+    const reading = [
+      ...endpoints.map((one) => [one.uses, fileOf(one)] as const),
+      ...workers.map((one) => [one.uses, one.file] as const),
+    ]
+      .filter(([uses]) => (uses as readonly string[]).includes('signing:read'))
+      .map(([, file]) => file);
+    const knowing = functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes('AWSPREVIOUS'));
+    expect(knowing.toSorted()).toEqual(reading.toSorted());
   });
 
   it('have S3 only where documents and files are read, looked for or exported: long messages load it when they come', () => {
