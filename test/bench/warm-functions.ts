@@ -45,8 +45,12 @@ function placesIn({ resources }: LocalOutputs, endpoint: string): ReadonlyMap<st
  * @param profiles where the processes leave their CPU profiles; nowhere when empty
  */
 export async function recordWarm(aws: Helper<AwsQuestion, unknown>, folder: string, profiles: string) {
+  const starting = progressBar('starting', 3);
+  starting.at(0);
   const assembly = await synthesizeLocally({ outdir: join(folder, 'assembly') });
+  starting.at(1);
   const stack = await startLocalStack({ assembly, onLog: () => {} });
+  starting.at(2);
   try {
     const { outputs } = stack;
     const services = {
@@ -59,6 +63,7 @@ export async function recordWarm(aws: Helper<AwsQuestion, unknown>, folder: stri
     const places = placesIn(outputs, endpoint);
     const bundles = deployedBundles(assembly, (variable) => places.get(variable) ?? outputs.baseUrl);
     const events = await warmEvents(stack);
+    starting.end();
 
     const startOurs = (name: string, leaving = profiles): WarmProcess => {
       const found = bundles.find((one) => one.name === name);

@@ -10,12 +10,12 @@ import type { WarmQuestion as AwsQuestion, Stages } from './warm-aws.ts';
 import { recordWarm, type WarmProcess } from './warm-functions.ts';
 
 // CPU of a warm request of each operation: the function as it is deployed, in turns with a bare one that makes the same calls.
-// `npm run bench -- warm --rounds 15 --requests 100 --operations readPerson,publishEvent --profiles FOLDER`
+// `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent --profiles FOLDER`
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },
-    requests: { type: 'string', default: '100' },
+    requests: { type: 'string', default: '80' },
     operations: { type: 'string', default: '' },
     profiles: { type: 'string', default: '' },
   },
@@ -23,7 +23,9 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const times = Number(values.requests);
 const wanted = values.operations.split(',').filter((name) => name !== '');
-const warmUps = 1500;
+/** After so many requests the ratio stays, though what each side costs still falls a little. */
+const warmUps = 480;
+const warmUpRounds = Math.ceil(warmUps / times);
 
 /** At most so much of the bare function's CPU. */
 const target = 1.1;
@@ -48,17 +50,24 @@ interface Measured {
 }
 
 /** Both in turns, in processes that live as long as the rounds. */
-async function measure(name: string, event: string, sides: readonly WarmProcess[]): Promise<Measured[]> {
+async function measure(
+  name: string,
+  event: string,
+  sides: readonly WarmProcess[],
+  onRound: () => void,
+): Promise<Measured[]> {
   const found = sides.map((): Measured => ({ cpu: [], calls: [] }));
   await aws.ask({ ask: 'replay', name });
-  for (const side of sides) await side.ask({ event, times: warmUps });
-  for (let round = 0; round < rounds; round++) {
+  for (let round = -warmUpRounds; round < rounds; round++) {
     for (const [index, side] of sides.entries()) {
       const before = Number(await aws.ask({ ask: 'count' }));
       const { cpu } = await side.ask({ event, times });
+      const calls = (Number(await aws.ask({ ask: 'count' })) - before) / times;
+      if (round < 0) continue;
       found[index]?.cpu.push(cpu);
-      found[index]?.calls.push((Number(await aws.ask({ ask: 'count' })) - before) / times);
+      found[index]?.calls.push(calls);
     }
+    onRound();
   }
   return found;
 }
@@ -85,15 +94,19 @@ const figures: Record<string, unknown> = {};
 try {
   const { events, startOurs, startBare } = await recordWarm(aws, folder, values.profiles);
   const operations = Object.entries(events).filter(([name]) => wanted.length === 0 || wanted.includes(name));
-  const bar = progressBar('warm requests', operations.length);
+  const bar = progressBar('rounds', operations.length * (warmUpRounds + rounds));
+  let passed = 0;
+  const onRound = () => {
+    passed += 1;
+    bar.at(passed);
+  };
   for (const [name, [, event]] of operations) {
     const sides = [startOurs(name), await startBare(name)];
-    const [ours, bare] = (await measure(name, JSON.stringify(event), sides)) as [Measured, Measured];
+    const [ours, bare] = (await measure(name, JSON.stringify(event), sides, onRound)) as [Measured, Measured];
     for (const side of sides) await side.stop();
     const stages = (await aws.ask({ ask: 'recorded', name })) as Stages;
     figures[name] = { ours, bare, calls: stages.map((calls) => calls.map(({ target, url }) => target ?? url)) };
     rows.push(rowOf(name, ours, bare));
-    bar.at(rows.length);
   }
   bar.end();
   const how = `${rounds} rounds of ${times} requests in turns; median (and least) CPU of a request, of the function's process alone`;
