@@ -1,6 +1,6 @@
 import { generateUin } from '../../shared/contract/endpoints/persons.ts';
 import { isoTime } from '../../shared/domain/iso-time.ts';
-import { claimUin } from '../../shared/domain/persons/claim-uin.ts';
+import { claimUin, type Minted } from '../../shared/domain/persons/claim-uin.ts';
 import { mintKeyHash, mintKeyLifetimeSeconds } from '../../shared/domain/persons/mint-key.ts';
 import { parseAttributes } from '../../shared/domain/persons/parse-attributes.ts';
 import { addMetric } from '../../shared/lambda/metrics.ts';
@@ -20,7 +20,9 @@ export const handler = serve(generateUin, [persons], async ({ body, query, heade
   const record = hash === undefined ? undefined : { hash, expiresAt: seconds + mintKeyLifetimeSeconds };
   const mintId = newId();
   const by = { registeredBy: client, registeredAt: isoTime(now()) };
-  async function put(uin: string) {
+  async function put(uin: string): Promise<Minted> {
+    // Before the write, which would have to be taken back: whoever died meanwhile would leave a person whom nobody knows.
+    if (await persons.isGone(uin, now())) return { is: 'taken' };
     const minted = await (record
       ? persons.putOnce(uin, attributes, record, seconds, by)
       : persons.put(uin, attributes, mintId, by));

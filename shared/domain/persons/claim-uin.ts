@@ -1,7 +1,7 @@
 import { Fault } from '../../model/faults.ts';
 import { mintUin } from './mint-uin.ts';
 
-/** How an attempt to store a person under a number ended: stored; the number is somebody's; or stored before, as `uin`. */
+/** How an attempt to store a person under a number ended: stored; the number is somebody's, or was; or stored before, as `uin`. */
 export type Minted =
   | { readonly is: 'minted' }
   | { readonly is: 'taken' }

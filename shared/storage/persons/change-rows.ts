@@ -5,10 +5,8 @@ import type { Changeable, PersonChange } from '../../domain/imports/last-change.
 import { keyNames } from '../../domain/persons/added-indexes.ts';
 import { type Item, toItem } from '../dynamo.ts';
 import { updateOf } from '../update.ts';
-import { personFields, personKey, personRow } from './rows.ts';
+import { goneKey, personFields, personKey, personRow } from './rows.ts';
 
-/** Of somebody who is gone: their UIN is not given to another, and lines may come again that were about them. */
-export const goneKey = (uin: string): Item => ({ id: { S: `gone#${uin}` } });
 export const markKey = (id: string): Item => ({
   id: { S: `change#${createHash('sha256').update(id).digest('hex')}` },
 });

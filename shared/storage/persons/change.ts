@@ -11,9 +11,10 @@ import type * as z from 'zod/mini';
 import type { Changeable, KeptUntil, LineOfImport, Mark, PersonChange } from '../../domain/imports/last-change.ts';
 import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
-import { goneKey, markKey, writesOf } from './change-rows.ts';
+import { markKey, writesOf } from './change-rows.ts';
+import { gone } from './gone.ts';
 import { changeableRow, markRow } from './row-schemas.ts';
-import { personKey } from './rows.ts';
+import { goneKey, personKey } from './rows.ts';
 
 type Applied =
   | { readonly is: 'done' }
@@ -39,6 +40,7 @@ export const write = (client: DynamoDBClient, table: string) => {
   };
 
   return {
+    ...gone(client, table),
     /** A person as changes find it, or what is remembered of one who is gone. */
     async changeable(uin: string, now: number): Promise<Changeable> {
       const person = await read(personKey(uin));

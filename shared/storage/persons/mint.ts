@@ -4,6 +4,7 @@ import type { Attributes } from '../../model/persons/attributes.ts';
 import type { Registered } from '../../model/persons/registered.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
+import { gone } from './gone.ts';
 import { mintRow } from './row-schemas.ts';
 import { mintKey, personRow } from './rows.ts';
 
@@ -24,6 +25,7 @@ export const mint = (client: DynamoDBClient, table: string) => {
   }
 
   return {
+    ...gone(client, table),
     /**
      * Stores a person under a number that nobody has; `taken` when somebody has it. One conditional write.
      * @param mintId of this request alone: by it a write whose answer was lost finds its own row, not a stranger's

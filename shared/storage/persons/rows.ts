@@ -8,6 +8,8 @@ import { storedPerson } from './row-schemas.ts';
 /** How the ids of persons' rows begin: others lie in their table, too. */
 export const personIdStart = 'person#';
 export const personKey = (uin: string): Item => ({ id: { S: personIdStart + uin } });
+/** Of somebody who is gone: their UIN is not given to another, and lines may come again that were about them. */
+export const goneKey = (uin: string): Item => ({ id: { S: `gone#${uin}` } });
 export const mintKey = (hash: string): Item => ({ id: { S: `mint#${hash}` } });
 
 /** Reads of a person's row the given attributes and the UIN, and nothing else. */
