@@ -141,6 +141,13 @@ describe('the judge', () => {
     expect(found()).toEqual(['a recovery leaves nothing out']);
   });
 
+  it('sees that an import was not of the whole of a file', () => {
+    const { plan, imports } = played;
+    imports.imports.push({ sha256: 'of its first byte', importId: 'one', begunAt: 0, endedAt: 1 });
+    const broken = judge({ ...played, plan: { ...plan, hasImports: true } });
+    expect(broken.map(({ invariant }) => invariant)).toContain('an import is of a file that was put');
+  });
+
   it('sees that two events were taken under one id', () => {
     const { messageId, body } = taken() as Post;
     played.history.publications.push({ messageId, body: `${body} `, at: 0, isInLedger: true });

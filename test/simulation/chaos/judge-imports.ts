@@ -47,7 +47,10 @@ export function* importsFiles(judged: Judged): Generator<Broken> {
     const puts = history.files.filter(({ text }) => hashOf(text) === sha256);
     const [first] = puts;
     if (endedAt === undefined) yield { invariant: 'an import comes to its end', what: sha256 };
-    if (first === undefined) continue;
+    if (first === undefined) {
+      yield { invariant: 'an import is of a file that was put', what: sha256 };
+      continue;
+    }
     const reports = puts.flatMap((one) => reportsOf(history, one));
     const own = reports.filter(({ repeats }) => repeats === undefined);
     if (own.length === 0) yield { invariant: 'an import is reported', what: first.file.key };

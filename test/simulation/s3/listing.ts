@@ -28,3 +28,18 @@ export function laterThan({ Key, VersionId }: Entry, { KeyMarker, VersionIdMarke
   if (Key < KeyMarker || VersionIdMarker === undefined || VersionIdMarker === noVersion) return false;
   return numberOf(VersionId) < numberOf(VersionIdMarker);
 }
+
+/** What a list of objects has by the delimiter that was asked for: the objects, and in place of those further below a folder each. */
+export function withFolders<Listed extends { readonly Key: string }>(
+  objects: readonly Listed[],
+  prefix: string,
+  delimiter: string | undefined,
+): { readonly name: string; readonly object: Listed | undefined }[] {
+  const entries = new Map<string, Listed | undefined>();
+  for (const object of objects) {
+    const end = delimiter === undefined ? -1 : object.Key.indexOf(delimiter, prefix.length);
+    if (end < 0) entries.set(object.Key, object);
+    else entries.set(object.Key.slice(0, end + 1), undefined);
+  }
+  return [...entries].map(([name, object]) => ({ name, object }));
+}

@@ -11,7 +11,7 @@ import {
   PutObjectCommand,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { laterThan, type Marker, noVersion, versionEntry } from './listing.ts';
+import { laterThan, type Marker, noVersion, versionEntry, withFolders } from './listing.ts';
 
 /** An object in one version; without bytes, the marker of a deletion. */
 export interface Version {
@@ -30,6 +30,7 @@ interface Input extends Marker {
   readonly Range?: string;
   readonly CopySource?: string;
   readonly Prefix?: string;
+  readonly Delimiter?: string;
   readonly StartAfter?: string;
   readonly ContinuationToken?: string;
 }
@@ -118,11 +119,21 @@ export class MemoryS3 {
     return { page, isTruncated: page.length < entries.length };
   };
 
-  #list({ Prefix, StartAfter, ContinuationToken }: Input): object {
+  #list({ Prefix = '', Delimiter, StartAfter, ContinuationToken }: Input): object {
     const after = ContinuationToken ?? StartAfter ?? '';
-    const { page, isTruncated } = this.#page(this.objects(Prefix).filter(([key]) => key > after));
-    const Contents = page.map(([Key, bytes]) => ({ Key, Size: bytes.length }));
-    return { Contents, IsTruncated: isTruncated, ...(isTruncated && { NextContinuationToken: Contents.at(-1)?.Key }) };
+    const there = this.#sorted(Prefix).flatMap(([Key, versions]) => {
+      const { bytes, etag, number } = versions.at(-1) ?? {};
+      // Later ones are newer, which is all that anybody asks.
+      return bytes === undefined
+        ? []
+        : [{ Key, Size: bytes.length, ETag: etag, LastModified: new Date(Number(number)) }];
+    });
+    const entries = withFolders(there, Prefix, Delimiter).filter(({ name }) => name > after);
+    const { page, isTruncated } = this.#page(entries);
+    const Contents = page.flatMap(({ object }) => object ?? []);
+    const CommonPrefixes = page.flatMap(({ name, object }) => (object === undefined ? { Prefix: name } : []));
+    const NextContinuationToken = isTruncated ? page.at(-1)?.name : undefined;
+    return { Contents, CommonPrefixes, IsTruncated: isTruncated, NextContinuationToken };
   }
 
   #listVersions({ Prefix, ...marker }: Input): object {
@@ -159,7 +170,8 @@ export class MemoryS3 {
     const { bytes, etag } = this.#find(input);
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(input.Range ?? '') ?? [];
     const part = from === undefined ? bytes : bytes.subarray(Number(from), Number(to) + 1);
-    const facts = { ETag: etag, ContentLength: part.length };
+    const range = from === undefined ? {} : { ContentRange: `bytes ${from}-${to}/${bytes.length}` };
+    const facts = { ETag: etag, ContentLength: part.length, ...range };
     return command instanceof GetObjectCommand ? { ...facts, Body: bodyOf(part) } : facts;
   }
 }
