@@ -27,8 +27,12 @@ export const prices = {
   'SQS requests': same(million(0.4)),
   /** Messages with a group in a standard queue ("fair queues"), beside the request. */
   'SQS fair messages': same(million(0.1)),
+  /** Puts, copies and lists. */
   'S3 writes': same(million(5)),
   'S3 reads': same(million(0.4)),
+  /** Of the class Standard. */
+  'S3 GB-months': same(0.023),
+  'Secrets Manager calls': same(million(5)),
   'SES mails': same(1e-4),
   /** Ingested. */
   'CloudWatch Logs GB': { 'us-east-1': 0.5, 'eu-west-1': 0.57 },

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { authorizer } from '../shared/contract/authorizer.ts';
 import { methodsOf } from '../shared/contract/endpoint.ts';
 import { endpoints } from '../shared/contract/endpoints.ts';
@@ -16,6 +15,7 @@ import { protocols } from '../shared/model/subscriptions/subscription.ts';
 import { eventSchema, eventTypes } from '../shared/model/topics/event.ts';
 import type { AlarmKind } from './alarm-kinds/alarm-kind.ts';
 import { alarmKinds } from './alarm-kinds/alarm-kinds.ts';
+import { costs } from './costs.ts';
 import { faultPromises } from './fault-promises.ts';
 import { journalMeanings } from './journal-meanings.ts';
 import { markdownTable as table } from './markdown-table.ts';
@@ -60,11 +60,8 @@ const partitions = [...new Set(Object.values(personIndexes).map(({ partition }) 
 const firstOf = (wanted: string): string =>
   Object.entries(personIndexes).find(([, { partition }]) => partition === wanted)?.[0] ?? '';
 
-/** Written by `npm run cost`, which counts for half a minute. */
-const costs = JSON.parse(readFileSync(new URL('costs.json', import.meta.url), 'utf8')) as {
-  readonly pricesOf: string;
-  readonly rows: string[][];
-};
+const dollarsAt = `dollars, us-east-1, list prices of ${costs.pricesOf}`;
+const unlessNone = (count: number): string => (count === 0 ? none : String(count));
 
 /** The tables and lists of the READMEs, by file and name, made from the code that they describe. */
 export const readmeTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -115,7 +112,19 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       [`us-east-1, list prices of ${pricesOf}`, 'dollars a month', 'and by use'],
       settingPrices.map((row) => [...row]),
     ),
-    cost: table([`us-east-1, list prices of ${costs.pricesOf}`, 'dollars'], costs.rows),
+    cost: table(
+      ['what', dollarsAt],
+      costs.work.map(({ what, dollars }) => [what, dollars]),
+    ),
+  },
+  'infra/COSTS.md': {
+    operations: table(
+      ['a million of', 'which', 'calls of DynamoDB', 'of S3', 'ms', 'KB answered', dollarsAt],
+      costs.operations.map(({ operation, of, dynamodb, s3, milliseconds, kilobytes, million }) => [
+        ...[code(operation), of, unlessNone(dynamodb), unlessNone(s3)],
+        ...[String(milliseconds), unlessNone(kilobytes), million],
+      ]),
+    ),
   },
   'infra/RUNBOOK.md': {
     functions: table(

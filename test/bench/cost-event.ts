@@ -1,10 +1,10 @@
 import { costOf, type PricedItem } from '../../infra/prices.ts';
 import { settingsOf } from '../harness/variables.ts';
-import { itemSize } from '../simulation/dynamodb/item-size.ts';
 import type { MemoryTable } from '../simulation/dynamodb/memory-table.ts';
 import type { BillDetail } from '../simulation/scale/bill.ts';
 import { readScaleOptions, type ScaleOptions } from '../simulation/scale/options.ts';
 import { runScale } from '../simulation/scale/run.ts';
+import { gigabyteMonths } from './cost-kept.ts';
 
 /** Events as they come: how many, how many a second, and to how many by http. */
 export interface Events {
@@ -51,24 +51,12 @@ async function detailsOf(options: ScaleOptions): Promise<readonly BillDetail[]> 
   return [...world.bill.details(), ...storedFor(table, days)];
 }
 
-// "Item sizes and formats" in the Amazon DynamoDB Developer Guide: charged beside each item, and each entry of an index.
-const overheadBytes = 100;
-const daysOfMonth = 365 / 12;
-
 /** What is kept in the ledger, as long as it is kept there. */
 function storedFor(table: MemoryTable, days: number): BillDetail[] {
-  let [bytes, indexed] = [0, 0];
-  for (const item of table.items()) {
-    bytes += itemSize(item) + overheadBytes;
-    for (const index of table.indexes.values()) {
-      const entry = index.entryOf(item);
-      if (entry !== undefined) indexed += itemSize(entry) + overheadBytes;
-    }
-  }
-  const monthsOf = (kept: number): number => (kept / 2 ** 30) * (days / daysOfMonth);
+  const { all, own } = gigabyteMonths(table, days);
   return [
-    { by: 'the ledger', call: '', item: 'DynamoDB GB-months', count: monthsOf(bytes + indexed) },
-    { by: 'the ledger', call: '', item: 'DynamoDB recovery GB-months', count: monthsOf(bytes) },
+    { by: 'the ledger', call: '', item: 'DynamoDB GB-months', count: all },
+    { by: 'the ledger', call: '', item: 'DynamoDB recovery GB-months', count: own },
   ];
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readTemplate, type TemplateResource } from '../../infra/local/template/template.ts';
 import { costOf, monthlyPrices } from '../../infra/prices.ts';
 import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import type { BillDetail } from '../simulation/scale/bill.ts';
 import { idlePolling } from '../simulation/scale/costs.ts';
 import { idleOf } from './cost-event.ts';
 import type { ReportRow } from './report.ts';
@@ -25,6 +26,25 @@ async function deployed(): Promise<readonly TemplateResource[]> {
   }
 }
 
+// By then the exports have begun: later hours are like this one.
+const hoursBefore = 4;
+
+/** What runs by the clock takes in a month in which nobody asks for anything: that of an hour in the simulation. */
+async function workOfMonth(): Promise<BillDetail[]> {
+  const [before, after] = [await idleOf(hoursBefore * 60), await idleOf((hoursBefore + 1) * 60)];
+  return after.map((one) => {
+    const known = before.find(({ by, call, item }) => by === one.by && call === one.call && item === one.item);
+    return { ...one, count: (one.count - (known?.count ?? 0)) * hoursOfMonth };
+  });
+}
+
+/** The same in dollars, by job. */
+export async function clockMonth(): Promise<ReadonlyMap<string, number>> {
+  const dollars = new Map<string, number>();
+  for (const { by, item, count } of await workOfMonth()) dollars.set(by, (dollars.get(by) ?? 0) + costOf(item, count));
+  return dollars;
+}
+
 /** What the stack costs in a month in which nobody asks for anything: counted in its template, and in an idle hour of the simulator. */
 export async function idleMonth(): Promise<ReportRow[]> {
   const resources = await deployed();
@@ -34,15 +54,14 @@ export async function idleMonth(): Promise<ReportRow[]> {
   const alarms = of('AWS::CloudWatch::Alarm').reduce((sum, one) => sum + metricsOf(one), 0);
   const dashboards = of('AWS::CloudWatch::Dashboard').length;
   const secrets = of('AWS::SecretsManager::Secret').length;
-  const hour = await idleOf(60);
-  const sweeps = hour.map(({ item, call, count }) => ({ item, call, count: count * hoursOfMonth }));
+  const work = await workOfMonth();
   const rows: [string, number, number][] = [
     ['alarms, by their metrics', alarms, alarms * monthlyPrices.alarm['us-east-1']],
     [`polls of ${sources} queues`, polls, costOf('SQS requests', polls)],
     ['dashboards', dashboards, dashboards * monthlyPrices.dashboard['us-east-1']],
     ['secrets', secrets, secrets * monthlyPrices.secret['us-east-1']],
-    ...sweeps.map(({ item, call, count }): [string, number, number] => [
-      `the sweeper: ${call} ${item}`,
+    ...work.map(({ by, call, item, count }): [string, number, number] => [
+      `${by}: ${call} ${item}`,
       count,
       costOf(item, count),
     ]),

@@ -1,36 +1,72 @@
 import { writeFile } from 'node:fs/promises';
 import { pricesOf } from '../../infra/prices.ts';
+import { authorizer } from '../../shared/contract/authorizer.ts';
+import { costOfAuthorizer } from './cost-authorizer.ts';
 import { alone } from './cost-cases.ts';
 import { costOfEvent, millionOf } from './cost-event.ts';
-import { idleMonth } from './cost-idle.ts';
-import { costOfOperations } from './cost-operations.ts';
+import type { ExportCosts } from './cost-exports.ts';
+import { clockMonth, idleMonth } from './cost-idle.ts';
+import { costOfImports } from './cost-imports.ts';
+import { costOfOperations, type OperationCost } from './cost-operations.ts';
+import type { WorkCost } from './cost-work.ts';
+import { startHelper } from './process.ts';
 
-// Counts what operations and events cost, for the table in infra/README.md: `npm run cost`.
+// Counts what operations, events and all other work cost, for the tables of infra/COSTS.md and infra/README.md: `npm run cost`.
 
 const dollars = (value: number): string => value.toFixed(2);
 const eventTo = async (subscribers: number, events: number) =>
   (await costOfEvent({ subscribers, ...alone, events })).million;
 
-console.error('counting calls in the simulator ...');
-const operations = await costOfOperations();
-const [one, ten, thousand] = [await eventTo(1, 20), await eventTo(10, 20), await eventTo(1000, 3)];
-const idle = (await idleMonth()).at(-1)?.$ ?? '';
-const yearOf = (perDelivery: number): string => dollars(perDelivery * 365 * 1000);
-const delivery = thousand / 1000 / 1e6;
+const say = (what: string): void => console.error(`counting calls in the simulator: ${what} ...`);
 
-const callsOf = (calls: number): string => `${calls} ${calls === 1 ? 'call' : 'calls'} of DynamoDB each`;
+/** In a process of its own, for it has settings of its own. */
+async function costOfExports(): Promise<ExportCosts> {
+  const helper = startHelper<object, ExportCosts>(new URL('cost-exports.ts', import.meta.url));
+  try {
+    return await helper.ask({});
+  } finally {
+    await helper.stop();
+  }
+}
 
-const rows = [
-  ...operations.map(({ operation, million, calls }) => [
-    `a million of \`${operation}\`, ${calls === undefined ? 'with the request to confirm by http' : callsOf(calls)}`,
-    dollars(million),
-  ]),
-  ['a million of `publishEvent`, delivered to one subscriber by http', dollars(one)],
-  ['to ten', dollars(ten)],
-  ['to a thousand', dollars(thousand)],
-  ['a year of a thousand subscribers by http, an event a day to all of them', yearOf(delivery)],
-  ['the same by e-mail', yearOf(delivery + millionOf('SES mails', 1) / 1e6)],
-  ['a month in which nobody asks for anything', String(idle)],
+say('operations');
+const authorizing = 'a token of which API Gateway has no answer yet';
+const operations: OperationCost[] = [
+  ...(await costOfOperations()),
+  { operation: authorizer.name, of: authorizing, ...(await costOfAuthorizer()) },
 ];
-await writeFile(new URL('../../infra/costs.json', import.meta.url), `${JSON.stringify({ pricesOf, rows }, null, 2)}\n`);
-for (const [what, price] of rows) console.log(`${String(price).padStart(10)}  ${what}`);
+say('events');
+const [one, ten, thousand] = [await eventTo(1, 20), await eventTo(10, 20), await eventTo(1000, 3)];
+const delivery = thousand / 1000 / 1e6;
+const yearOf = (perDelivery: number): number => perDelivery * 365 * 1000;
+say('imports');
+const imports = await costOfImports();
+say('exports of the journal');
+const exports = await costOfExports();
+say('a month without requests');
+const clock = [...(await clockMonth()), ...exports.idle].filter(([, month]) => month >= 0.005);
+const idle = exports.idle.reduce((sum, [, month]) => sum + month, Number((await idleMonth()).at(-1)?.$));
+
+const work: WorkCost[] = [
+  { what: 'a million of `publishEvent`, delivered to one subscriber by http', dollars: one },
+  { what: 'to ten', dollars: ten },
+  { what: 'to a thousand', dollars: thousand },
+  { what: 'a year of a thousand subscribers by http, an event a day to all of them', dollars: yearOf(delivery) },
+  { what: 'the same by e-mail', dollars: yearOf(delivery + millionOf('SES mails', 1) / 1e6) },
+  ...imports,
+  ...exports.work,
+  { what: 'a month in which nobody asks for anything', dollars: idle },
+  ...clock.map(([job, month]) => ({ what: `of which the job \`${job}\``, dollars: month })),
+];
+
+const costs = {
+  pricesOf,
+  operations: operations.map(({ operation, of, dynamodb, s3, milliseconds, kilobytes, million }) => ({
+    ...{ operation, of, dynamodb: Math.round(dynamodb), s3: Math.round(s3) },
+    ...{ milliseconds: Math.round(milliseconds), kilobytes: Math.round(kilobytes), million: dollars(million) },
+  })),
+  work: work.map((row) => ({ what: row.what, dollars: dollars(row.dollars) })),
+};
+await writeFile(new URL('../../infra/costs.json', import.meta.url), `${JSON.stringify(costs, null, 2)}\n`);
+for (const { operation, of, million } of costs.operations) console.log(`${million.padStart(10)}  ${operation} ${of}`);
+for (const row of costs.work) console.log(`${row.dollars.padStart(10)}  ${row.what}`);

@@ -6,7 +6,7 @@ import { readmeTables } from '../../infra/readme-tables.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
-const readmes = globSync('{,functions/**/,infra/**/,shared/**/,test/**/}{README,CONNECTING,RUNBOOK}.md', {
+const readmes = globSync('{,functions/**/,infra/**/,shared/**/,test/**/}{README,CONNECTING,COSTS,RUNBOOK}.md', {
   cwd: root,
 }).map((name) => ({
   name,

@@ -29,9 +29,11 @@ import { deleteItem, putItem, updateItem } from './write-operations.ts';
 export class MemoryDynamodb {
   readonly tables: Tables;
   readonly #transactions: Transactions;
+  readonly #CreationDateTime: Date;
 
   constructor(options: TablesOptions) {
     this.tables = new Tables(options);
+    this.#CreationDateTime = new Date(options.now());
     this.#transactions = new Transactions(this.tables);
   }
 
@@ -72,6 +74,8 @@ export class MemoryDynamodb {
         return this.#transactions.write(input as TransactWriteItemsCommandInput);
       case 'TransactGetItems':
         return this.#transactions.get(input as TransactGetItemsCommandInput);
+      case 'DescribeTable':
+        return { Table: { CreationDateTime: this.#CreationDateTime } };
       default:
         throw invalid(`${operation} is not among the operations of this DynamoDB`);
     }

@@ -15,6 +15,11 @@ import { normal } from './receivers.ts';
 
 // Loaded when it is first needed it would come from a file, for which no virtual clock waits.
 await (messages.client() as () => Promise<unknown>)();
+// What uploads a stream asks the client, too, which would look in files.
+Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
+
+/** What every secret of a simulation says. */
+export const simulatedSecret = 'simulation';
 
 interface ServicesOptions {
   readonly clock: VirtualClock;
@@ -51,6 +56,11 @@ function billSqs(bill: Bill, input: Batched): void {
   bill.request('SQS fair messages', entries.filter(({ MessageGroupId }) => MessageGroupId !== undefined).length);
 }
 
+/** Reads and all else have a price each; to delete costs nothing. */
+function billS3(bill: Bill, command: string): void {
+  if (!command.startsWith('Delete')) bill.request(/^(?:Get|Head)/.test(command) ? 'S3 reads' : 'S3 writes', 1);
+}
+
 /** The table, index or queue that a call is about. */
 function targetOf(input: object): string {
   const { TableName, IndexName, RequestItems, QueueUrl } = input as Readonly<Record<string, string | undefined>>;
@@ -69,10 +79,13 @@ export function attachServices({ clock, chance, compute, bill, ...services }: Se
   const onTheWire = (service: string): Interference => ({
     async wire({ command, input }: Call, go) {
       const cpu = service === 'SES' ? cpuMs.mail : command === 'SendMessageBatch' ? cpuMs.sqsBatch : cpuMs.request;
+      compute.calling += 1;
       await clock.sleep(Math.ceil(compute.delayOf(cpu) + takes(medianOf(service, command))));
+      compute.calling -= 1;
       const done = await bill.call(service, command, targetOf(input), () => {
         if (service === 'SQS') billSqs(bill, input as Batched);
-        if (service === 'S3') bill.request(/^(?:Get|Head)/.test(command) ? 'S3 reads' : 'S3 writes', 1);
+        if (service === 'S3') billS3(bill, command);
+        if (service === 'Secrets Manager') bill.request('Secrets Manager calls', 1);
         return go();
       });
       const { output } = done as { output: Parameters<typeof itemsOf>[0] };
@@ -90,7 +103,7 @@ export function attachServices({ clock, chance, compute, bill, ...services }: Se
     [
       signingSecret.client(),
       'Secrets Manager',
-      { send: async () => ({ SecretString: 'simulation', CreatedDate: new Date(0) }) },
+      { send: async () => ({ SecretString: simulatedSecret, CreatedDate: new Date(0) }) },
     ],
   ] as const;
   for (const [client, name, service] of all) {

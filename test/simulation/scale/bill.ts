@@ -19,11 +19,12 @@ export interface BillDetail {
 }
 
 // Whatever follows from a call, a function at work say, begins within it.
-const isOfCalls = (item: PricedItem): boolean => /^(?:DynamoDB|SQS|S3|SES) /.test(item);
+const isOfCalls = (item: PricedItem): boolean => /^(?:DynamoDB|SQS|S3|SES|Secrets Manager) /.test(item);
 
 /** Counts what AWS would be asked for, and what it would ask for that. */
 export class Bill {
   readonly calls = new Map<string, number>();
+  readonly #callsBy = new Map<string, number>();
   readonly #details = new Map<string, BillDetail>();
   readonly #call = new AsyncLocalStorage<string>();
 
@@ -31,8 +32,13 @@ export class Bill {
   call<Done>(service: string, operation: string, target: string, go: () => Done): Done {
     const name = `${service} ${operation}`;
     this.calls.set(name, (this.calls.get(name) ?? 0) + 1);
+    const by = `${copyAtWork()?.facts.name} ${service}`;
+    this.#callsBy.set(by, (this.#callsBy.get(by) ?? 0) + 1);
     return this.#call.run(`${operation} ${target}`.trim(), go);
   }
+
+  /** How often a function has called a service. */
+  callsBy = (functionName: string, service: string): number => this.#callsBy.get(`${functionName} ${service}`) ?? 0;
 
   request(item: PricedItem, count: number, by = copyAtWork()?.facts.name ?? ''): void {
     const call = isOfCalls(item) ? (this.#call.getStore() ?? '') : '';

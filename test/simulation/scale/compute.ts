@@ -46,6 +46,8 @@ export class Compute {
   readonly #busyUntil = new WeakMap<Copy, number>();
   #atWork = 0;
   mostAtWork = 0;
+  /** Calls of AWS that are on their way. */
+  calling = 0;
 
   /**
    * @param most functions that the account runs at once
@@ -113,7 +115,8 @@ export class Compute {
     onEnd: ({ facts, startedAt }, ending) => {
       this.#release(facts);
       const usage = this.usageOf(facts.name);
-      const ms = Math.ceil(this.#clock.now() - startedAt);
+      // Charged by the millisecond, one at least.
+      const ms = Math.max(1, Math.ceil(this.#clock.now() - startedAt));
       usage.atWork -= 1;
       usage.invocations += 1;
       usage.busyMs += ms;

@@ -25,16 +25,25 @@ export const apiFunctions = {
 
 const exports: readonly string[] = [exportJournal.job, exportDeliveries.job];
 
-/** The jobs that run by the clock, each with its minutes; without the exports of the journal, since there is no S3 here. */
-export async function scheduledJobs(): Promise<{ readonly facts: FunctionFacts; readonly everyMinutes: number }[]> {
-  const scheduled = (jobs as readonly Job[]).filter(
-    ({ job, everyMinutes }) => everyMinutes !== undefined && !exports.includes(job),
-  );
+interface Scheduled {
+  readonly facts: FunctionFacts;
+  readonly everyMinutes: number;
+  readonly isExport: boolean;
+}
+
+/** The jobs that run by the clock, each with its minutes. */
+export async function scheduledJobs(): Promise<Scheduled[]> {
+  const scheduled = (jobs as readonly Job[]).filter(({ everyMinutes }) => everyMinutes !== undefined);
   return Promise.all(
-    scheduled.map(async ({ job, file, timeoutSeconds, everyMinutes = 1 }) => {
+    scheduled.map(async ({ job, file, timeoutSeconds, everyMinutes = 1, memoryMegabytes }) => {
       const { href } = new URL(`../../../functions/${file}.ts`, import.meta.url);
       const { handler } = (await import(href)) as Pick<FunctionFacts, 'handler'>;
-      return { facts: { name: job, timeoutMs: timeoutSeconds * 1000, handler }, everyMinutes };
+      const memory = memoryMegabytes === undefined ? {} : { memoryMegabytes };
+      return {
+        facts: { name: job, timeoutMs: timeoutSeconds * 1000, handler, ...memory },
+        everyMinutes,
+        isExport: exports.includes(job),
+      };
     }),
   );
 }

@@ -11,8 +11,8 @@ import { addressOf, mailboxOf } from './receivers.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-// A UUID version 7 of long ago, as the service makes them: they ascend with time.
-const generation = '01900000-0000-7000-8000-000000000000';
+/** A UUID version 7 of long ago, as the service makes them: they ascend with time. */
+export const generation = '01900000-0000-7000-8000-000000000000';
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 

@@ -10,7 +10,7 @@ import { virtualClock } from '../clock/virtual-clock.ts';
 import { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
 import { deployQueues, sourcesOf } from '../lambda/deployment.ts';
 import { feedFrom } from '../lambda/event-source.ts';
-import { lambdaPlatform } from '../lambda/platform.ts';
+import { type FunctionFacts, lambdaPlatform } from '../lambda/platform.ts';
 import { schedule } from '../lambda/schedule.ts';
 import { MemoryS3 } from '../s3/memory-s3.ts';
 import { MemorySes } from '../ses/memory-ses.ts';
@@ -68,8 +68,11 @@ function databaseOf(now: () => number, sleep: Sleep, limits: Limits, bill: Bill,
   return { dynamodb, peaks, throttles };
 }
 
-/** The whole service on an ordinary account, at a time of its own. */
-export async function openWorld(options: ScaleOptions) {
+/**
+ * The whole service on an ordinary account, at a time of its own.
+ * @param asExport how the exports of the journal run, which compress beside the clock; missing: they do not run
+ */
+export async function openWorld(options: ScaleOptions, asExport?: (facts: FunctionFacts) => FunctionFacts) {
   const clock = virtualClock(startAt);
   const chance: Chance = chanceOf(options.seed);
   const giveBack = install(clock, chance.fork());
@@ -111,7 +114,8 @@ export async function openWorld(options: ScaleOptions) {
       limits.note(why === 'rate' ? `SES's rate of ${options.mailRate} a second` : "SES's daily quota"),
   });
   const { dynamodb } = database;
-  attachServices({ clock, chance: chance.fork(), compute, bill, dynamodb, sqs, ses, s3: new MemoryS3() });
+  const s3 = new MemoryS3();
+  attachServices({ clock, chance: chance.fork(), compute, bill, dynamodb, sqs, ses, s3 });
 
   const platform = lambdaPlatform(clock, compute.hooks);
   let failed = 0;
@@ -123,12 +127,15 @@ export async function openWorld(options: ScaleOptions) {
     const given = options.lanes.get(source.facts.name);
     feedFrom({ ...source, ...given, facts: { ...source.facts, ...given } }, clock, platform, hooks);
   }
-  for (const { facts, everyMinutes } of await scheduledJobs())
-    schedule(clock, everyMinutes * 60_000, () => void platform.invoke(facts, {}));
+  for (const { facts, everyMinutes, isExport } of await scheduledJobs()) {
+    const job = isExport ? asExport?.(facts) : facts;
+    if (job === undefined) continue;
+    schedule(clock, everyMinutes * 60_000, () => void platform.invoke(job, {}));
+  }
 
   return {
     ...database,
-    ...{ clock, chance, limits, bill, compute, receivers, sqs, platform, logs, ses },
+    ...{ clock, chance, limits, bill, compute, receivers, sqs, s3, platform, logs, ses },
     failed: () => failed,
     close(): void {
       giveBack();

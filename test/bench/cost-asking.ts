@@ -1,0 +1,115 @@
+import { preludeEnd, provideStreaming } from '../../infra/local/functions/response-stream.ts';
+import { costOf, type PricedItem } from '../../infra/prices.ts';
+import type { FunctionFacts } from '../simulation/lambda/platform.ts';
+import { accessLogBytes } from '../simulation/scale/costs.ts';
+import type { World } from '../simulation/scale/world.ts';
+import type { apiEvent } from '../support/lambda-events.ts';
+
+export type Given = NonNullable<Parameters<typeof apiEvent>[0]>;
+
+/** What a run of a function takes, and a request that it answers. */
+export interface Taken {
+  /** Calls that the function itself makes. */
+  readonly dynamodb: number;
+  readonly s3: number;
+  /** Of the function itself. */
+  readonly milliseconds: number;
+  /** Of the answer. */
+  readonly kilobytes: number;
+  /** Dollars of a million, with what follows in other functions where that counts. */
+  readonly million: number;
+}
+
+let streamed: Uint8Array[] = [];
+provideStreaming(async (bytes) => {
+  streamed.push(bytes);
+});
+
+interface Answer {
+  readonly statusCode: number;
+  readonly body: string;
+}
+
+/** What a function of the API has answered, streamed or not: the body, and its bytes. */
+function answerOf(answer: unknown): Answer & { readonly bytes: number } {
+  if (answer !== null) return { ...(answer as Answer), bytes: (answer as Answer).body.length };
+  const all = Buffer.concat(streamed);
+  const end = all.indexOf(preludeEnd);
+  const { statusCode } = JSON.parse(all.subarray(0, end).toString()) as Answer;
+  const body = all.subarray(end + preludeEnd.length);
+  return { statusCode, body: statusCode < 300 ? '' : body.toString(), bytes: body.length };
+}
+
+/** Asks a function of the API once; answers the body. @throws where it is refused */
+export async function ask(
+  { platform }: World,
+  facts: FunctionFacts,
+  event: object,
+): Promise<Omit<Answer, 'statusCode'> & { readonly bytes: number }> {
+  streamed = [];
+  const ending = await platform.invoke(facts, event);
+  const answer = ending.is === 'answered' ? answerOf(ending.answer) : undefined;
+  if (answer === undefined || answer.statusCode >= 300)
+    throw new Error(`${facts.name}: ${answer?.body ?? JSON.stringify(ending)}`);
+  return answer;
+}
+
+// What API Gateway sends beside a body. About.
+const answerHeadBytes = 400;
+
+/** Dollars of what API Gateway takes for an answer. */
+const apiDollars = (bytes: number): number =>
+  costOf('API Gateway requests', 1) +
+  costOf('CloudWatch Logs GB', accessLogBytes / 2 ** 30) +
+  costOf('data out GB', (bytes + answerHeadBytes) / 2 ** 30);
+
+interface Times {
+  readonly asked?: number | undefined;
+  /** Milliseconds for which what follows in other functions counts, too. */
+  readonly followsMs?: number | undefined;
+}
+
+/**
+ * Runs something so often, and answers what one time took.
+ * @param once by its number; answers the bytes of what API Gateway has answered, or undefined where it has no part in it
+ */
+export async function taken(
+  { bill, clock, compute }: World,
+  facts: FunctionFacts,
+  once: (number: number) => Promise<number | undefined>,
+  { asked = 200, followsMs = 0 }: Times,
+): Promise<Taken> {
+  const now = () => {
+    const own = bill.details().filter(({ by }) => followsMs > 0 || by === facts.name);
+    const sum = (item: PricedItem) => own.filter((one) => one.item === item).reduce((all, { count }) => all + count, 0);
+    const items = [...new Set(own.map(({ item }) => item))];
+    return {
+      dollars: items.reduce((all, item) => all + costOf(item, sum(item)), 0),
+      dynamodb: bill.callsBy(facts.name, 'DynamoDB'),
+      s3: bill.callsBy(facts.name, 'S3'),
+      milliseconds: compute.usageOf(facts.name).busyMs,
+    };
+  };
+  // The first one starts a copy, and prepares what later ones find.
+  await once(0);
+  if (followsMs > 0) await clock.sleep(followsMs);
+  // What runs by the clock does so anyway.
+  const idle = now();
+  if (followsMs > 0) await clock.sleep(followsMs);
+  const before = now();
+  const anyway = before.dollars - idle.dollars;
+  let [beside, bytes] = [0, 0];
+  for (let number = 1; number <= asked; number++) {
+    const answered = await once(number);
+    if (answered !== undefined) beside += apiDollars(answered);
+    bytes += answered ?? 0;
+  }
+  if (followsMs > 0) await clock.sleep(followsMs);
+  const after = now();
+  const each = (of: 'dynamodb' | 's3' | 'milliseconds') => (after[of] - before[of]) / asked;
+  return {
+    ...{ dynamodb: each('dynamodb'), s3: each('s3'), milliseconds: each('milliseconds') },
+    kilobytes: bytes / asked / 1024,
+    million: ((after.dollars - before.dollars - anyway + beside) / asked) * 1e6,
+  };
+}

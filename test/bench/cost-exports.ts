@@ -1,0 +1,150 @@
+import { uinAt } from '../../infra/local/demo/population/chance.ts';
+import { costOf } from '../../infra/prices.ts';
+import { buckets } from '../../shared/contract/buckets.ts';
+import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { exportDeliveries, exportJournal } from '../../shared/contract/jobs.ts';
+import { itemsOf } from '../../shared/storage/journal/rows.ts';
+import { settingsOf } from '../harness/variables.ts';
+import { readScaleOptions } from '../simulation/scale/options.ts';
+import { openWorld, startAt, type World } from '../simulation/scale/world.ts';
+import { dollarsOf } from './cost-dollars.ts';
+import { functionOf } from './cost-functions.ts';
+import { daysOfMonth, keptFor } from './cost-kept.ts';
+import { stageOf } from './cost-stage.ts';
+import { passTime, reallyWorking } from './cost-time.ts';
+import type { WorkCost } from './cost-work.ts';
+import { answerParent } from './process.ts';
+
+const hourMs = 3_600_000;
+const hoursOfMonth = 730;
+/** Who was told is exported when half of the days of the ledger are over: these are so short that it is soon. */
+const settings = '--settings=ledgerDays=1';
+/** Until the first hour is exported, of the journal and of who was told, and no run is at work. */
+const [untilJournal, untilTold] = [3.6, 13.6];
+
+/** Does something in a world of its own, and answers what is seen there after so many hours. */
+async function inWorld<Found>(
+  act: (world: World) => Promise<void>,
+  hours: number,
+  look: (world: World) => Found,
+): Promise<Found> {
+  const options = { ...readScaleOptions(['--subscribers=1000', settings]), events: 0 };
+  const receivers = { ...options.receivers, hang: 0, down: 0 };
+  const world = await openWorld({ ...options, receivers }, reallyWorking);
+  const all = async () => {
+    await act(world);
+    await world.clock.sleep(hours * hourMs - (world.clock.now() - startAt));
+    const [fault] = world.logs.faults.keys();
+    if (fault !== undefined) throw new Error(fault);
+    return look(world);
+  };
+  try {
+    return await passTime(world, all());
+  } finally {
+    world.close();
+  }
+}
+
+const billed =
+  (job: string) =>
+  ({ bill }: World) =>
+    dollarsOf(bill, job);
+const nothing = async () => {};
+
+/** Rows of reads, in one hour. */
+async function read({ dynamodb }: World, count: number): Promise<void> {
+  const table = dynamodb.tables.table('journal');
+  const asked = { operation: 'readPerson', caller: 'civil-registry', purpose: 'passport application' };
+  const names = ['firstName', 'lastName'];
+  const days = Number(settingsOf({}).journalDays);
+  for (let number = 0; number < count; number++) {
+    const [id, requestId, uin] = [crypto.randomUUID(), crypto.randomUUID(), uinAt(number)];
+    for (const after of itemsOf({ id, rows: [{ ...asked, requestId, uin, names }], at: startAt + number, days }))
+      table.commit({ table, key: table.keyOf(after, false), before: undefined, after });
+  }
+}
+
+/** Events that tell of a person, a second each. */
+async function tell(world: World, events: number, subscribers: number): Promise<void> {
+  const publish = await functionOf(publishEvent);
+  const stage = stageOf(world, () => publish);
+  const [topic] = stage.topics(1);
+  stage.subscribers(topic, subscribers);
+  const body = JSON.stringify({ source: 'CR', uin: '123456789018' });
+  const event = { method: 'POST', path: { uuid: topic.uuid }, query: 'subject=death', body };
+  for (let number = 0; number < events; number++) {
+    await stage.ask(publishEvent, event);
+    await world.clock.sleep(1000);
+  }
+}
+
+const isExport = ([key]: readonly [string, Buffer]): boolean => key.endsWith('.gz');
+
+/** What it costs to keep what was exported below a prefix for as long as it is locked, in dollars. */
+function locked({ s3 }: World, prefix: string): number {
+  const bytes = s3
+    .objects(prefix)
+    .filter(isExport)
+    .reduce((sum, [, { length }]) => sum + length, 0);
+  return costOf('S3 GB-months', bytes / 2 ** 30) * (Number(settingsOf({}).journalLockDays) / daysOfMonth);
+}
+
+/** What exports cost, and by job what a month of their runs does that find nothing. */
+export interface ExportCosts {
+  readonly work: readonly WorkCost[];
+  readonly idle: readonly (readonly [job: string, dollars: number])[];
+}
+
+async function costOfExports(): Promise<ExportCosts> {
+  const { journalDays, journalLockDays } = settingsOf({});
+  const rows = 4000;
+  const idle = await inWorld(nothing, untilJournal, billed(exportJournal.job));
+  const ofRows = await inWorld(
+    (world) => read(world, rows),
+    untilJournal,
+    (world) => ({
+      kept: keptFor(world.dynamodb.tables.table('journal'), Number(journalDays)),
+      exported: billed(exportJournal.job)(world) - idle + locked(world, buckets.exportedJournal.journal),
+    }),
+  );
+  const idleTold = await inWorld(nothing, untilTold, billed(exportDeliveries.job));
+  const told = async (events: number, subscribers: number): Promise<number> => {
+    const prefix = buckets.exportedJournal.deliveries;
+    const dollars = await inWorld(
+      (world) => tell(world, events, subscribers),
+      untilTold,
+      (world) => {
+        const own = world.s3.objects(prefix).filter(isExport).length;
+        if (own !== events) throw new Error(`${own} of ${events} events were exported`);
+        return billed(exportDeliveries.job)(world) - idleTold + locked(world, prefix);
+      },
+    );
+    return (dollars / events) * 1e6;
+  };
+  const work = [
+    {
+      what: `a million rows of the journal, kept in its table for ${journalDays} days (\`journalDays\`)`,
+      dollars: (ofRows.kept / rows) * 1e6,
+    },
+    {
+      what: `a million rows of the journal, exported and locked for ${journalLockDays} days (\`journalLockDays\`)`,
+      dollars: (ofRows.exported / rows) * 1e6,
+    },
+    {
+      what: 'who was told of a million events, an object each, exported and locked as long: of one subscriber',
+      dollars: await told(100, 1),
+    },
+    { what: 'of ten', dollars: await told(50, 10) },
+    { what: 'of a thousand', dollars: await told(5, 1000) },
+  ];
+  const month = (dollars: number, hours: number): number => (dollars / hours) * hoursOfMonth;
+  return {
+    work,
+    idle: [
+      [exportDeliveries.job, month(idleTold, untilTold)],
+      [exportJournal.job, month(idle, untilJournal)],
+    ],
+  };
+}
+
+answerParent<object, ExportCosts>(costOfExports);

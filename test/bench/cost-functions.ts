@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundleFunctions } from '../../infra/bundle.ts';
+import { fileOf, packingOf } from '../../infra/functions-list.ts';
+import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import { answers } from '../../shared/contract/endpoint.ts';
+import { settingsOf } from '../harness/variables.ts';
+import type { FunctionFacts } from '../simulation/lambda/platform.ts';
+import { reallyWorking } from './cost-time.ts';
+
+const settings = settingsOf({});
+
+/** The handler of a function; where texts are packed beside it, of its bundle. */
+export async function handlerOf(file: string): Promise<FunctionFacts['handler']> {
+  let entry = new URL(`../../functions/${file}.ts`, import.meta.url).href;
+  if (Object.keys(packingOf(file, settings).texts).length > 0) {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+    process.once('exit', () => void rm(folder, { recursive: true, force: true }));
+    const at = { outdir: join(folder, 'out'), mapsdir: join(folder, 'maps') };
+    const bundleOf = await bundleFunctions([file], { ...at, platform: 'here', settings });
+    entry = pathToFileURL(join(bundleOf(file).folder, 'index.mjs')).href;
+  }
+  const { handler } = (await import(entry)) as Pick<FunctionFacts, 'handler'>;
+  return handler;
+}
+
+/** A function of the API, as it is deployed. */
+export async function functionOf(endpoint: Endpoint): Promise<FunctionFacts> {
+  const memory = endpoint.runsOn === undefined ? {} : { memoryMegabytes: endpoint.runsOn.memoryMegabytes };
+  const timeoutMs = (endpoint.runsOn?.timeoutSeconds ?? 29) * 1000;
+  const facts = { name: endpoint.operation, timeoutMs, handler: await handlerOf(fileOf(endpoint)), ...memory };
+  return answers(endpoint, 'bytes') ? reallyWorking(facts) : facts;
+}

@@ -1,0 +1,49 @@
+import { population } from '../../infra/local/demo/population/population.ts';
+import { buckets } from '../../shared/contract/buckets.ts';
+import { importChanges } from '../../shared/contract/workers/persons.ts';
+import { readScaleOptions } from '../simulation/scale/options.ts';
+import { openWorld, type World } from '../simulation/scale/world.ts';
+import { aBucketEvent } from '../support/bucket-event.ts';
+import { dollarsOf } from './cost-dollars.ts';
+import { passTime } from './cost-time.ts';
+import type { WorkCost } from './cost-work.ts';
+
+const lines = 5000;
+const lane = importChanges.lanes[0].lane;
+const minuteMs = 60_000;
+
+/** Puts a file and has it imported; answers what a million of its lines would take. @throws where a line is refused */
+async function imported({ s3, sqs, clock, bill }: World, name: string, changes: readonly object[]): Promise<number> {
+  const key = `${buckets.documents.imports}${name}.ndjson`;
+  const before = dollarsOf(bill, lane);
+  s3.put(key, changes.map((change) => `${JSON.stringify(change)}\n`).join(''));
+  sqs.queueAt('imports').send(JSON.stringify(aBucketEvent(key)), '', 0);
+  const report = () => s3.objects(`${key}.report.json`)[0]?.[1].toString();
+  while (report() === undefined) await clock.sleep(minuteMs);
+  // What the run that has written it takes to end.
+  await clock.sleep(minuteMs);
+  const { lines: done, refused } = JSON.parse(report() ?? '');
+  if (done !== changes.length || refused > 0) throw new Error(`not all was imported: ${report()}`);
+  return ((dollarsOf(bill, lane) - before) / changes.length) * 1e6;
+}
+
+/** What lines of files of changes take, with the indexes of all searches, and the pace of the default setting. */
+export async function costOfImports(): Promise<WorkCost[]> {
+  const people = [...population({ size: lines })];
+  const world = await openWorld({ ...readScaleOptions(['--subscribers=1']), events: 0 });
+  const registers = people.map(({ uin, attributes }) => ({ change: 'register', uin, attributes }));
+  const [renames, removals] = [
+    people.map(({ uin }, number) => ({ change: 'update', uin, attributes: { lastName: `New ${number}` } })),
+    people.map(({ uin }) => ({ change: 'remove', uin })),
+  ];
+  const all = async () => [
+    { what: 'a million lines of imports that register', dollars: await imported(world, 'registers', registers) },
+    { what: 'a million that change a last name', dollars: await imported(world, 'renames', renames) },
+    { what: 'a million that remove', dollars: await imported(world, 'removals', removals) },
+  ];
+  try {
+    return await passTime(world, all());
+  } finally {
+    world.close();
+  }
+}

@@ -1,0 +1,30 @@
+import { generateUin } from '../../shared/contract/endpoints/persons.ts';
+import type { Scene, Scenes, Stage } from './cost-stage.ts';
+
+const person = { firstName: 'Inés', lastName: 'García', dateOfBirth: '2024-02-29', placeOfBirth: 'Málaga', gender: 2 };
+// Of somebody else each: a search finds one.
+const other = JSON.stringify({ ...person, lastName: 'Müller' });
+
+export const mint = async ({ ask }: Stage): Promise<string> =>
+  JSON.parse(await ask(generateUin, { method: 'POST', body: JSON.stringify(person) }));
+
+const ofPerson =
+  (given: Partial<Scene['given']>) =>
+  async (stage: Stage): Promise<readonly Scene[]> => [{ given: { path: { uin: await mint(stage) }, ...given } }];
+
+const verified = [{ attributeName: 'dateOfBirth', operator: '<', value: '2025-01-01' }];
+
+export const personScenes = {
+  generateUin: async () => [{ given: { method: 'POST', body: other } }],
+  async findPersons(stage: Stage) {
+    await mint(stage);
+    const query = 'lastName=García&dateOfBirth=2024-02-29';
+    return [
+      { of: 'that finds one', given: { query } },
+      { of: 'with `names`, so that it reads the person, too', given: { query: `${query}&names=firstName` } },
+    ];
+  },
+  readPerson: ofPerson({ query: 'attributeNames=firstName&attributeNames=lastName' }),
+  matchPerson: ofPerson({ method: 'POST', body: JSON.stringify({ firstName: 'Ana' }) }),
+  verifyPerson: ofPerson({ method: 'POST', body: JSON.stringify(verified) }),
+} as const satisfies Scenes;

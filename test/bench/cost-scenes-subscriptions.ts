@@ -1,0 +1,79 @@
+import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { tokenOf } from '../support/builders.ts';
+import type { Given } from './cost-asking.ts';
+import { minuteMs, type Scenes, type Stage, settledMs } from './cost-stage.ts';
+
+/** The requests that are counted, and one before. */
+const many = 201;
+const event = { method: 'POST', body: JSON.stringify({ source: 'CR' }) };
+const followsMs = settledMs;
+
+/** Who got twenty events, for those that read of it. */
+async function served({ world, topics, subscribers, ask }: Stage): Promise<Given> {
+  const [topic] = topics(1);
+  const [one] = subscribers(topic, 1);
+  for (let count = 0; count < 20; count++) await ask(publishEvent, { ...event, path: { uuid: topic.uuid } });
+  await world.clock.sleep(minuteMs);
+  return { path: { uuid: String(one?.uuid) } };
+}
+
+/** Many subscribers to one topic, by number. */
+const each = ({ topics, subscribers }: Stage, how?: Parameters<Stage['subscribers']>[2]) => {
+  const all = subscribers(topics(1)[0], many, how);
+  return (number: number): string => String(all[number]?.uuid);
+};
+
+export const subscriptionScenes = {
+  async subscribe({ topics }) {
+    const [{ uuid }] = topics(1);
+    // Each another client's and host's, so that no limit is met; a name would be looked up, for which no virtual clock waits.
+    const given = (number: number): Given => {
+      const address = encodeURIComponent(`https://9.9.9.${number}/notify`);
+      return { method: 'POST', query: `topic=${uuid}&address=${address}`, caller: `client-${number}` };
+    };
+    return [{ of: 'with the request to confirm, by http', given, followsMs }];
+  },
+  async listSubscriptions({ topics, subscribers }) {
+    subscribers(topics(1)[0], 20);
+    return [{ of: 'of twenty', given: {} }];
+  },
+  readSubscription: async (stage) => [{ of: 'to which twenty events were sent', given: await served(stage) }],
+  async changeSubscription(stage) {
+    const uuidOf = each(stage);
+    const body = JSON.stringify({ policy: '120,5' });
+    return [{ given: (number: number) => ({ method: 'PATCH', path: { uuid: uuidOf(number) }, body }) }];
+  },
+  async testSubscription(stage) {
+    const uuidOf = each(stage);
+    const given = (number: number) => ({ method: 'POST', path: { uuid: uuidOf(number) } });
+    return [{ of: 'with the delivery, by http', given, followsMs }];
+  },
+  async unsubscribe(stage) {
+    const uuidOf = each(stage);
+    return [{ given: (number: number) => ({ method: 'DELETE', path: { uuid: uuidOf(number) } }) }];
+  },
+  async confirmSubscription(stage) {
+    const uuidOf = each(stage, { isPending: true });
+    return [{ given: (number: number) => ({ query: `token=${tokenOf(uuidOf(number))}` }) }];
+  },
+  listDeliveries: async (stage) => [{ of: 'of twenty', given: await served(stage) }],
+  async redeliverMessage(stage) {
+    const { world, topics, subscribers, ask } = stage;
+    const [topic] = topics(1);
+    const all = subscribers(topic, many);
+    const { messageId } = JSON.parse(await ask(publishEvent, { ...event, path: { uuid: topic.uuid } }));
+    await world.clock.sleep(settledMs);
+    const path = (number: number) => ({ uuid: String(all[number]?.uuid), messageId });
+    const given = (number: number): Given => ({ method: 'POST', path: path(number) });
+    return [{ of: 'with the delivery, by http', given, followsMs }];
+  },
+  async recoverSubscription({ world, topics, subscribers, ask }) {
+    const [topic] = topics(1);
+    // Who is there only afterwards has missed it.
+    await ask(publishEvent, { ...event, path: { uuid: topic.uuid } });
+    await world.clock.sleep(settledMs);
+    const all = subscribers(topic, many);
+    const given = (number: number): Given => ({ method: 'POST', path: { uuid: String(all[number]?.uuid) } });
+    return [{ of: 'that missed one event, with its delivery, by http', given, followsMs }];
+  },
+} as const satisfies Scenes;

@@ -1,0 +1,85 @@
+import type { Endpoint } from '../../shared/contract/endpoint.ts';
+import type { TableName } from '../../shared/contract/tables.ts';
+import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
+import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+import { type Item, toItem } from '../../shared/storage/dynamo.ts';
+import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
+import type { FunctionFacts } from '../simulation/lambda/platform.ts';
+import { addressOf, mailboxOf } from '../simulation/scale/receivers.ts';
+import { generation } from '../simulation/scale/seeding.ts';
+import { startAt, type World } from '../simulation/scale/world.ts';
+import { aRequest, aSubscription, aTopic, tokenOf } from '../support/builders.ts';
+import { apiEvent } from '../support/lambda-events.ts';
+import { ask, type Given } from './cost-asking.ts';
+
+export const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** Until whatever was sent is settled, and the audit is over. */
+export const settledMs = 15 * minuteMs;
+
+/** One way to ask for an operation. */
+export interface Scene {
+  /** What is special about it, for the table. */
+  readonly of?: string;
+  readonly given: Given | ((number: number) => Given);
+  readonly asked?: number;
+  /** Milliseconds for which counts, too, what follows in other functions. */
+  readonly followsMs?: number;
+}
+
+interface Subscribers {
+  /** They are asked to confirm, since a minute. */
+  readonly isPending?: boolean;
+  readonly protocol?: StoredSubscription['protocol'];
+}
+
+/** Where scenes are prepared. */
+export interface Stage {
+  readonly world: World;
+  /** So many subscribers straight into the table; confirmed a month ago, by http, unless said otherwise. */
+  readonly subscribers: (topic: StoredTopic, count: number, how?: Subscribers) => readonly StoredSubscription[];
+  /** So many topics straight into the table. */
+  readonly topics: (count: number) => readonly [StoredTopic, ...StoredTopic[]];
+  /** Asks for another operation on the way; answers the body. */
+  readonly ask: (endpoint: Endpoint, given: Given) => Promise<string>;
+}
+
+/** What prepares an operation, and the ways in which it is asked for then. */
+export type Scenes = Readonly<Record<string, (stage: Stage) => Promise<readonly Scene[]>>>;
+
+const since = startAt - 30 * dayMs;
+const confirmed = { createdAt: since, confirmedAt: since, activeSince: since, requests: {} };
+const pending = (uuid: string): Partial<StoredSubscription> => ({
+  isActive: false,
+  createdAt: startAt - minuteMs,
+  requests: {
+    [hashToken(tokenOf(uuid))]: aRequest({ askedAt: startAt - minuteMs, expiresAt: startAt + 3 * dayMs }),
+  },
+});
+
+/** A stage in a world. @param functions those that scenes ask on the way */
+export function stageOf(world: World, functions: (endpoint: Endpoint) => FunctionFacts): Stage {
+  const put = (name: TableName, after: Item): void => {
+    const table = world.dynamodb.tables.table(name);
+    table.commit({ table, key: table.keyOf(after, false), before: undefined, after });
+  };
+  const topicAt = (number: number): StoredTopic => {
+    const topic = aTopic({ name: `topic ${number}`, generation });
+    put('topics', toItem(topic));
+    return topic;
+  };
+  return {
+    world,
+    topics: (count) => [topicAt(0), ...Array.from({ length: count - 1 }, (_, index) => topicAt(index + 1))],
+    subscribers: (topic, count, { isPending = false, protocol = 'http' } = {}) =>
+      Array.from({ length: count }, (_, number) => {
+        const address = protocol === 'http' ? addressOf(number) : mailboxOf(number);
+        const one = aSubscription(topic, { protocol, address, ...confirmed });
+        const subscription = isPending ? aSubscription(topic, { protocol, address, ...pending(one.uuid) }) : one;
+        put('subscriptions', rowOf(subscription));
+        return subscription;
+      }),
+    ask: async (endpoint, given) => (await ask(world, functions(endpoint), apiEvent(given))).body,
+  };
+}
