@@ -10,7 +10,7 @@ import { Refusal } from '../../shared/model/refusals.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 
 export const handler = serve(generateUin, [persons], async ({ body, query, headers, caller, client }, tools) => {
-  const { persons, settings, randomBytes, newId, now } = tools;
+  const { persons, settings, randomBytes, now } = tools;
   const attributes = parseAttributes(body, settings.extraAttributes);
   if (Object.hasOwn(attributes, 'uin')) throw new Refusal('invalidAttribute', 'uin is minted here and cannot be given');
   // A transaction is only ignored of a caller whom nothing tells from others: many clients always send one.
@@ -18,14 +18,9 @@ export const handler = serve(generateUin, [persons], async ({ body, query, heade
   const seconds = Math.floor(now() / 1000);
   const hash = key === undefined ? undefined : mintKeyHash(caller, key, attributes);
   const record = hash === undefined ? undefined : { hash, expiresAt: seconds + mintKeyLifetimeSeconds };
-  const mintId = newId();
   const by = { registeredBy: client, registeredAt: isoTime(now()) };
   async function put(uin: string): Promise<Minted> {
-    // Before the write, which would have to be taken back: whoever died meanwhile would leave a person whom nobody knows.
-    if (await persons.isGone(uin, now())) return { is: 'taken' };
-    const minted = await (record
-      ? persons.putOnce(uin, attributes, record, seconds, by)
-      : persons.put(uin, attributes, mintId, by));
+    const minted = await persons.put(uin, attributes, { now: seconds, record, by });
     if (minted.is === 'minted') addMetric('UinsMinted');
     return minted;
   }

@@ -43,7 +43,10 @@ export const capabilities = {
     queries: Object.keys(personIndexes) as PersonIndexName[],
   },
   'indexing:change': { table: 'persons', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
-  'persons:mint': { table: 'persons', actions: ['dynamodb:PutItem', 'dynamodb:GetItem'] },
+  'persons:mint': {
+    table: 'persons',
+    actions: ['dynamodb:PutItem', 'dynamodb:ConditionCheckItem', 'dynamodb:GetItem'],
+  },
   'documents:read': {
     bucket: 'documents',
     prefix: buckets.documents.documents,

@@ -15,11 +15,10 @@ export async function registerMinted(
   const by = { importId: work.importId, line };
   let earlier: (LineOfImport & { readonly uin: string }) | undefined;
   const uin = await claimUin(settings.uinLength, randomBytes, async (uin) => {
-    if (await persons.isGone(uin, now())) return { is: 'taken' };
     const mark: Mark = markOf(change, by, uin) ?? { ...by, id: `line ${by.importId} ${line}`, uin };
     const lastChange = lastChangeOf(uin, by, work, 'newPerson');
     const person = { uin, before: {}, after: change.attributes, lastChange, registered: registeredBy(work) };
-    const applied = await persons.apply([person], mark, now(), keptUntil(work.tools));
+    const applied = await persons.apply([{ ...person, isDrawn: true }], mark, now(), keptUntil(work.tools));
     if (applied.is === 'marked') earlier = applied.by;
     if (applied.is === 'marked') return { is: 'replayed', uin: applied.by.uin };
     return { is: applied.is === 'done' ? 'minted' : 'taken' };

@@ -47,12 +47,13 @@ describe('an index that is added to a running registry', () => {
     const older = { ...persons.permissions.mint(client, table), ...personChanges.permissions.write(client, table) };
     const { told, find, reindex, fill } = releaseWith(after, pass);
     const startedAt = clock.now();
+    const at = () => ({ now: Math.floor(clock.now() / 1000) });
     const used = new Set<unknown>();
     let line = 0;
 
     async function applyAsOlder(uin: string, attributes: Attributes | undefined): Promise<void> {
       const lastChange = { importId: 'import', line, unchanged: {} };
-      const soon = Math.floor(clock.now() / 1000) + 60;
+      const soon = at().now + 60;
       const change = { uin, before: await older.changeable(uin, clock.now()), after: attributes, lastChange };
       expect(await older.apply([change], undefined, clock.now(), { mark: soon, gone: soon })).toEqual({ is: 'done' });
     }
@@ -66,7 +67,7 @@ describe('an index that is added to a running registry', () => {
       const isOlder = clock.now() - startedAt < 15 * minute;
       const [one, other] = newcomers.splice(0, 2);
       if (one === undefined || other === undefined) throw new Error('nobody is left to be registered');
-      if (isOlder) await older.put(one.uin, one.attributes);
+      if (isOlder) await older.put(one.uin, one.attributes, at());
       else await harness.put('persons', personRow(one.uin, one.attributes, after));
       note(one.uin, one.attributes);
       await harness.put('persons', personRow(other.uin, other.attributes, after));
@@ -147,7 +148,7 @@ describe('an index that is added to a running registry', () => {
     expect(await reindex({ withdraw: 'byPlace' })).toEqual({ whole: '' });
     clock.pass(minute);
     used.clear();
-    await older.put('returned', { placeOfBirth: 'Elsewhere 1', lastName: 'Returned' });
+    await older.put('returned', { placeOfBirth: 'Elsewhere 1', lastName: 'Returned' }, at());
     note('returned', { placeOfBirth: 'Elsewhere 1', lastName: 'Returned' });
     await search();
     expect([...used].toSorted()).toEqual(['byBirth', 'byName']);

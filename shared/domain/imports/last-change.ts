@@ -37,6 +37,8 @@ export interface PersonChange {
   /** Undefined: nobody has the UIN from now on. */
   readonly after: Attributes | undefined;
   readonly lastChange: LastChange;
+  /** Under a number that was drawn, which must not be one of somebody who is gone. */
+  readonly isDrawn?: true;
   /** Where the person comes into the registry. */
   readonly registered?: Registered;
 }

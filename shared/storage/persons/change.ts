@@ -12,9 +12,9 @@ import type { Changeable, KeptUntil, LineOfImport, Mark, PersonChange } from '..
 import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { markKey, writesOf } from './change-rows.ts';
-import { gone } from './gone.ts';
+import { noneGone } from './gone.ts';
 import { changeableRow, markRow } from './row-schemas.ts';
-import { goneKey, personKey } from './rows.ts';
+import { goneKey, isFreeAt, personKey } from './rows.ts';
 
 type Applied =
   | { readonly is: 'done' }
@@ -40,7 +40,6 @@ export const write = (client: DynamoDBClient, table: string) => {
   };
 
   return {
-    ...gone(client, table),
     /** A person as changes find it, or what is remembered of one who is gone. */
     async changeable(uin: string, now: number): Promise<Changeable> {
       const person = await read(personKey(uin));
@@ -63,7 +62,11 @@ export const write = (client: DynamoDBClient, table: string) => {
       now: number,
       keptUntil: KeptUntil,
     ): Promise<Applied> {
-      const writes = changes.flatMap((one) => writesOf(table, one, keptUntil.gone));
+      const seconds = Math.floor(now / 1000);
+      const writes = changes.flatMap((one) => [
+        ...writesOf(table, one, keptUntil.gone),
+        ...(one.isDrawn ? [noneGone(table, one.uin, seconds)] : []),
+      ]);
       const [only, ...others] = writes;
       if (mark === undefined && only !== undefined && others.length === 0) {
         return { is: (await write(only)) ? 'done' : 'outrun' };
@@ -73,8 +76,7 @@ export const write = (client: DynamoDBClient, table: string) => {
         Put: {
           TableName: table,
           Item: { ...markKey(id), ...toItem({ ...by, expiresAt: keptUntil.mark }) },
-          ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',
-          ExpressionAttributeValues: { ':now': { N: String(Math.floor(now / 1000)) } },
+          ...isFreeAt(seconds),
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
         },
       };

@@ -1,15 +1,7 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { goneKey } from './rows.ts';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { goneKey, isFreeAt } from './rows.ts';
 
-export const gone = (client: DynamoDBClient, table: string) => ({
-  /**
-   * Whether somebody had this UIN who was removed, or merged with another, and is still remembered at `now` (epoch milliseconds).
-   * Half a read unit: it may not know yet of somebody who went in this second.
-   */
-  async isGone(uin: string, now: number): Promise<boolean> {
-    const asked = { TableName: table, Key: goneKey(uin), ProjectionExpression: 'expiresAt' };
-    const { Item } = await client.send(new GetItemCommand(asked));
-    // DynamoDB removes expired rows late.
-    return Number(Item?.expiresAt?.N ?? 0) * 1000 > now;
-  },
+/** Holds up a transaction where somebody who had this UIN, and was removed or merged with another, is remembered at `now` (epoch seconds). */
+export const noneGone = (table: string, uin: string, now: number): TransactWriteItem => ({
+  ConditionCheck: { TableName: table, Key: goneKey(uin), ...isFreeAt(now) },
 });

@@ -10,6 +10,11 @@ export const personIdStart = 'person#';
 export const personKey = (uin: string): Item => ({ id: { S: personIdStart + uin } });
 /** Of somebody who is gone: their UIN is not given to another, and lines may come again that were about them. */
 export const goneKey = (uin: string): Item => ({ id: { S: `gone#${uin}` } });
+/** Holds for a row that is not there, or has expired by `now` (epoch seconds): DynamoDB removes those late. */
+export const isFreeAt = (now: number) => ({
+  ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',
+  ExpressionAttributeValues: { ':now': { N: String(now) } },
+});
 export const mintKey = (hash: string): Item => ({ id: { S: `mint#${hash}` } });
 
 /** Reads of a person's row the given attributes and the UIN, and nothing else. */

@@ -18,14 +18,12 @@ const cancelled = () =>
     CancellationReasons: [{ Code: 'ThrottlingError' }, { Code: 'None' }],
   });
 
-/** The first requests to write fail like this on the wire. */
+/** The first requests over the wire fail like this. */
 function throttling(times: number, error: () => Error): { interference: Interference; left: () => number } {
   let left = times;
   return {
     left: () => left,
-    interference: {
-      wire: ({ command }, go) => (command !== 'GetItem' && left-- > 0 ? Promise.reject(error()) : go()),
-    },
+    interference: { wire: (_, go) => (left-- > 0 ? Promise.reject(error()) : go()) },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { handler as generateUin } from '../../../functions/persons/generate-uin.ts';
 import { ndjson, useImports } from '../../harness/import-harness.ts';
@@ -10,10 +11,10 @@ function firstIsGone(expiresAt: number): readonly string[] {
   const drawn: string[] = [];
   imports.interfere({
     async call({ command, input }, go) {
-      const { id } = (input.Key ?? {}) as { id?: { S: string } };
-      if (command === 'GetItem' && id?.S.startsWith('gone#')) {
-        if (drawn.length === 0) await imports.write('persons', { id: id.S, expiresAt });
-        drawn.push(id.S.slice('gone#'.length));
+      const writes = command === 'TransactWriteItems' ? (input.TransactItems as TransactWriteItem[]) : [];
+      for (const id of writes.flatMap(({ ConditionCheck }) => ConditionCheck?.Key?.id?.S ?? [])) {
+        if (drawn.length === 0) await imports.write('persons', { id, expiresAt });
+        drawn.push(id.slice('gone#'.length));
       }
       return go();
     },

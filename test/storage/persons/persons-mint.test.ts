@@ -9,6 +9,7 @@ import { seededBytes } from '../../support/random.ts';
 const dynamodb = useDynamodb();
 const { randomBytes } = ambient;
 const ada = { firstName: 'Ada' };
+const now = 1_900_000_000;
 const record = { hash: 'h', expiresAt: 2_000_000_000 };
 let mint: ReturnType<typeof persons.permissions.mint>;
 let read: ReturnType<typeof persons.permissions.read>;
@@ -49,7 +50,7 @@ describe('minting', () => {
     const client = openClient();
     const { put } = persons.permissions.mint(client, table);
     const everybody = Array.from({ length: 10_000 }, (_, index) =>
-      claimUin(8, randomBytes, (uin) => put(uin, { firstName: `Ada ${index}` })),
+      claimUin(8, randomBytes, (uin) => put(uin, { firstName: `Ada ${index}` }, { now })),
     );
     const uins = await Promise.all(everybody);
     client.destroy();
@@ -60,10 +61,10 @@ describe('minting', () => {
   }, 120_000);
 
   it.each([
-    ['without a key', (uin: string) => mint.put(uin, ada)],
-    ['with a key', (uin: string) => mint.putOnce(uin, ada, record, 1_900_000_000)],
+    ['without a key', (uin: string) => mint.put(uin, ada, { now })],
+    ['with a key', (uin: string) => mint.put(uin, ada, { now, record })],
   ])('%s draws again when the random source repeats itself', async (_name, put) => {
-    const taken = await claimUin(12, randomBytes, (uin) => mint.put(uin, { firstName: 'Eve' }));
+    const taken = await claimUin(12, randomBytes, (uin) => mint.put(uin, { firstName: 'Eve' }, { now }));
     // Bytes under 250 are digits: the source plays the taken number first, then comes to its senses.
     const played = Uint8Array.from({ length: 32 }, (_, index) => Number(taken[index] ?? 0));
     let draws = 0;
@@ -80,13 +81,13 @@ describe('minting', () => {
 
   it('gives up, as our own fault, when the source gives nothing but taken numbers', async () => {
     const same = () => seededBytes(5)(32);
-    await claimUin(12, same, (uin) => mint.put(uin, ada));
-    await expect(claimUin(12, same, (uin) => mint.put(uin, ada))).rejects.toThrow(/noFreeNumber: .*draws 10/);
+    await claimUin(12, same, (uin) => mint.put(uin, ada, { now }));
+    await expect(claimUin(12, same, (uin) => mint.put(uin, ada, { now }))).rejects.toThrow(/noFreeNumber: .*draws 10/);
   });
 
   it.each([
-    ['without a key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, 'mint-1')],
-    ['with a key', (lossy: typeof mint) => (uin: string) => lossy.putOnce(uin, ada, record, 1_900_000_000)],
+    ['without a key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now })],
+    ['with a key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now, record })],
   ])('%s registers a person once, though the answer is lost and the client writes again', async (_name, putBy) => {
     const { client, lost } = losingItsFirstAnswer();
     const own = await dynamodb.createTable('persons');
@@ -98,8 +99,7 @@ describe('minting', () => {
   });
 
   it('tells its own row from that of a stranger with the same attributes', async () => {
-    expect(await mint.put('17', ada, 'mint-1')).toEqual({ is: 'minted' });
-    expect(await mint.put('17', ada, 'mint-2')).toEqual({ is: 'taken' });
-    expect(await mint.put('17', ada)).toEqual({ is: 'taken' });
+    expect(await mint.put('17', ada, { now })).toEqual({ is: 'minted' });
+    expect(await mint.put('17', ada, { now })).toEqual({ is: 'taken' });
   });
 });
