@@ -17,6 +17,7 @@ const sideBySide = 16;
 
 // In this order they stand in the names of parts.
 const counted = ['events', 'objects', 'forgotten', 'unreadable'] as const;
+const toldPattern = new RegExp(`^\\d+(-\\d+){${counted.length - 1}}\\.json$`);
 type Counts = Record<(typeof counted)[number], number>;
 
 const sumOf = (all: readonly Counts[]): Counts =>
@@ -86,6 +87,7 @@ export const exportDeliveryHours = (exporting: Exporting) =>
     ...exporting,
     last: lastTold(exporting.now(), exporting.settings),
     days: Math.min(exporting.settings.ledgerDays, exporting.settings.journalDays),
+    toldPattern,
     begun: exporting.journalHours.begun,
     look: exporting.deliveryObjects.look,
     exportPart: (hour, first, hasTime) => exportPart(hour, first, hasTime, exporting),

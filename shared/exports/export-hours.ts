@@ -14,6 +14,8 @@ export interface Hours {
   readonly days: number;
   /** Since when there can be something, epoch milliseconds. */
   readonly begun: () => Promise<number>;
+  /** Of what the name of a part says after its shards. */
+  readonly toldPattern: RegExp;
   /** Looks for manifests, and for the parts of an hour, by what their names begin with. */
   readonly look: (begin: string) => Promise<Folder>;
   /** Exports an hour from a shard on, as long as there is time: answers the part that it wrote, which may have none. */
@@ -27,7 +29,7 @@ export interface Hours {
 }
 
 /**
- * Nothing long is begun with less time: the rows of a shard take four minutes at the most, of all that a caller can do. Under one
+ * Nothing long is begun with less time: the rows of a shard take four minutes at the most where they are short. Under one
  * key DynamoDB takes 1,000 rows a second, 3.6 million an hour. What takes longer is the first of the next run, which has 14 minutes.
  */
 const reserveMs = 300_000;
@@ -52,7 +54,7 @@ async function firstOf({ look, now, days, begun, last }: Hours): Promise<string>
 
 /** Exports what is not there yet of an hour, its manifest last; answers undefined where the time was over before. */
 async function exportHour(hour: string, hours: Hours, hasTime: () => boolean): Promise<number | undefined> {
-  const parts = partsBy((await hours.look(namesOfParts(hour))).names);
+  const parts = partsBy((await hours.look(namesOfParts(hour))).names, hours.toldPattern);
   while (shardAfter(parts) < shards.length) {
     if (!hasTime()) return undefined;
     parts.push(await hours.exportPart(hour, shardAfter(parts), hasTime));

@@ -67,6 +67,7 @@ export const exportJournalHours = (exporting: Exporting) =>
   exportHours({
     ...exporting,
     last: lastSettled(exporting.now()),
+    toldPattern: /^\d+-\d+-[\da-f]{64}\.ndjson\.gz$/,
     begun: exporting.journalHours.begun,
     look: exporting.journalObjects.look,
     exportPart: (hour, first, hasTime) => exportPart(hour, first, hasTime, exporting),

@@ -49,8 +49,7 @@ export function openStores<Stores extends readonly Store[], Uses extends Capabil
 /**
  * Makes the first call of each AWS client that these stores have, by the first capability that has one; and one beside it for
  * each store that a request asks beside another. All are on their way together: one that came after another would share its
- * connection.
- * @throws what any of them throws
+ * connection. What fails of them is nobody's concern: some are made to be refused.
  */
 export async function primeStores(
   stores: readonly Store[],
@@ -64,7 +63,8 @@ export async function primeStores(
     if (!isAskedBeside) primed.add(client);
     await prime(client(), required(environment, variableOf(capabilities[use])), capabilities[use]);
   });
-  await Promise.all(primes);
+  // The first that is refused ends none of the others.
+  await Promise.allSettled(primes);
 }
 
 /** Whether functions prepare themselves while they are initialised: everywhere but where nobody waits for them. */

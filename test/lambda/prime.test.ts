@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type CapabilityName, capabilities } from '../../shared/contract/capabilities.ts';
 import { actionsOf, type Capability } from '../../shared/contract/capability.ts';
@@ -47,7 +48,7 @@ async function askedBy(use: CapabilityName): Promise<string[]> {
     };
   middlewareStack.add(listen, { step: 'initialize', name: 'listen' });
   // What AWS says of it is not looked at, either.
-  await primeStores(store === undefined ? [] : [store], [use], process.env).catch(() => {});
+  await primeStores(store === undefined ? [] : [store], [use], process.env);
   middlewareStack.remove('listen');
   return asked;
 }
@@ -100,6 +101,25 @@ describe('the first call of a client', () => {
     });
     await primeStores(stores, ['topics:read', 'persons:read', 'journal:write'], process.env);
     expect(underWay).toEqual(['journal', 'topics']);
+  });
+
+  it('is waited for, though that of another client is refused before', async () => {
+    const isRefused = Promise.withResolvers<void>();
+    let isDone = false;
+    const refused = async () => {
+      isRefused.resolve();
+      throw new Error('refused');
+    };
+    const slow = async () => {
+      await isRefused.promise;
+      await nextTurn();
+      isDone = true;
+    };
+    const both = [refused, slow].map(
+      (prime, index): Store => ({ ...([topics, persons][index] as Store), client: () => ({ index }), prime }),
+    );
+    await primeStores(both, ['topics:read', 'persons:read'], process.env);
+    expect(isDone).toBe(true);
   });
 });
 

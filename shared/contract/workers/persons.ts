@@ -11,7 +11,6 @@ export const importChanges = defineWorker({
     {
       lane: 'importChanges',
       queue: 'imports',
-      // 500 changes a second are read, folded and signed for: about half a core.
       // 500 writes a second by default are most of a core.
       memoryMegabytes: oneCoreMegabytes,
       // One works, the others look whether it is their turn.

@@ -1,4 +1,5 @@
 import { nameOfHour } from './exported-hours.ts';
+import { shards } from './journal-keys.ts';
 
 /** What was exported of an hour in one piece: some of its shards, from the first to the last of them. */
 export interface PartOfHour {
@@ -17,18 +18,24 @@ export const namesOfParts = (hour: string): string => `${nameOfHour(hour)}-`;
 export const nameOfPart = (hour: string, { first, last, told }: PartOfHour): string =>
   `${namesOfParts(hour)}${[shardText(first), shardText(last), ...told].join('-')}`;
 
-function partOf(name: string): PartOfHour[] {
-  const [, first, last, told] = /-(\d\d)-(\d\d)-([^.]+)\./.exec(name) ?? [];
-  return told === undefined ? [] : [{ first: Number(first), last: Number(last), told: told.split('-') }];
+/** What a name says, if it is that of a part: a file that somebody else has put there must not stand for shards. */
+function partOf(name: string, toldPattern: RegExp): PartOfHour[] {
+  const [, first = '', last = '', told = ''] = /\/\d\d-(\d\d)-(\d\d)-(.+)$/.exec(name) ?? [];
+  if (!toldPattern.test(told) || first > last || Number(last) >= shards.length) return [];
+  return [{ first: Number(first), last: Number(last), told: told.replace(/\..*/, '').split('-') }];
 }
 
 /**
  * The parts by their names that together have every shard once, from the first one on, as far as there are any. Of two that
  * begin alike, which two runs at the same time may have written, the one that reaches further counts.
+ * @param toldPattern of what the names of parts say after their shards, to the end
  */
-export function partsBy(names: readonly string[]): PartOfHour[] {
+export function partsBy(names: readonly string[], toldPattern: RegExp): PartOfHour[] {
   const chain: PartOfHour[] = [];
-  for (const part of names.flatMap(partOf).toSorted((one, other) => one.first - other.first || other.last - one.last)) {
+  const parts = names
+    .flatMap((name) => partOf(name, toldPattern))
+    .toSorted((one, other) => one.first - other.first || other.last - one.last);
+  for (const part of parts) {
     if (part.first === shardAfter(chain)) chain.push(part);
   }
   return chain;

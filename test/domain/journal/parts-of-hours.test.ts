@@ -5,25 +5,29 @@ const part = (first: number, last: number, ...told: string[]) => ({ first, last,
 const nameOf = (first: number, last: number, ...told: string[]) =>
   `${nameOfPart('2026-11-22T05', part(first, last, ...told))}.ndjson.gz`;
 
+const partsOf = (names: readonly string[]) => partsBy(names, /^(\d+-)?[a-z][a-z\d]*\.ndjson\.gz$/);
+
 test('the name of a part says its hour, its shards and what else is known of it', () => {
   expect(nameOf(0, 17, '120', 'ab12')).toBe('2026/11/22/05-00-17-120-ab12.ndjson.gz');
-  expect(partsBy([nameOf(0, 17, '120', 'ab12')])).toEqual([part(0, 17, '120', 'ab12')]);
+  expect(partsOf([nameOf(0, 17, '120', 'ab12')])).toEqual([part(0, 17, '120', 'ab12')]);
 });
 
 test('parts count that follow each other from the first shard on, in whichever order they are listed', () => {
   const names = [nameOf(9, 11, 'c'), nameOf(4, 8, 'b'), nameOf(0, 3, 'a')];
-  expect(partsBy(names)).toEqual([part(0, 3, 'a'), part(4, 8, 'b'), part(9, 11, 'c')]);
-  expect(shardAfter(partsBy(names))).toBe(12);
-  expect(partsBy([nameOf(4, 8, 'b')])).toEqual([]);
-  expect(partsBy([nameOf(0, 3, 'a'), nameOf(9, 11, 'c')])).toEqual([part(0, 3, 'a')]);
+  expect(partsOf(names)).toEqual([part(0, 3, 'a'), part(4, 8, 'b'), part(9, 11, 'c')]);
+  expect(shardAfter(partsOf(names))).toBe(12);
+  expect(partsOf([nameOf(4, 8, 'b')])).toEqual([]);
+  expect(partsOf([nameOf(0, 3, 'a'), nameOf(9, 11, 'c')])).toEqual([part(0, 3, 'a')]);
   expect(shardAfter([])).toBe(0);
 });
 
 test('of parts with the same shards one counts, the one that reaches further', () => {
   const twice = [nameOf(0, 3, 'a'), nameOf(0, 3, 'b'), nameOf(0, 5, 'c'), nameOf(4, 9, 'd'), nameOf(6, 7, 'e')];
-  expect(partsBy(twice)).toEqual([part(0, 5, 'c'), part(6, 7, 'e')]);
+  expect(partsOf(twice)).toEqual([part(0, 5, 'c'), part(6, 7, 'e')]);
 });
 
 test('what somebody else has put there is no part', () => {
-  expect(partsBy(['2026/11/22/05-notes.txt', '2026/11/22/05-', nameOf(0, 3, 'a')])).toEqual([part(0, 3, 'a')]);
+  const strange = ['2026/11/22/05-notes.txt', '2026/11/22/05-', '2026/11/22/05-00-63-copy of a.ndjson.gz'];
+  expect(partsOf([...strange, nameOf(0, 3, 'a')])).toEqual([part(0, 3, 'a')]);
+  expect(partsOf([nameOf(0, 64, 'a'), nameOf(3, 0, 'a'), nameOf(0, 3, 'a')])).toEqual([part(0, 3, 'a')]);
 });
