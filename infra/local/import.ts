@@ -63,7 +63,8 @@ async function main(): Promise<void> {
   bar.clear();
   console.log(countsOf(report));
   for (const line of refusalsOf(report)) console.error(line);
-  const { unreadable, refused } = report;
+  // Whoever asks again is told no less of the same lines.
+  const { unreadable, refused } = report.repeats ?? report;
   if (unreadable !== undefined) throw new Error(unreadable);
   if (refused > 0) throw new Error(`${refused} refused; the report: ${place.addressOf(reportKey(key))}`);
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/day-ms.ts';
 import { importLimits } from '../domain/imports/import-limits.ts';
 import { isoTime } from '../domain/iso-time.ts';
 import type { LineRefusal } from '../model/imports/change.ts';
@@ -53,12 +54,20 @@ export async function writeReport(state: ImportState, tools: ImportTools): Promi
   await tools.importFiles.writeReport(file, textOf(state, summary, tools));
 }
 
-/** The same beside a file whose bytes were imported before: none of its lines is applied again. */
+/**
+ * The same beside a file whose bytes were imported before: none of its lines is applied again. What became of them then stands
+ * under `repeats`, and the lines that were refused then are listed: the earlier report may have been the one that this replaces.
+ */
 export async function writeRepeated(file: ImportFile, earlier: ImportState, tools: ImportTools): Promise<void> {
+  const { unreadable, counts, begunAt, parts } = earlier;
   const summary = {
     ...{ file: file.key, versionId: file.versionId, sha256: earlier.sha256 },
-    repeats: { file: earlier.file.key, versionId: earlier.file.versionId, ...timesOf(earlier) },
+    repeats: {
+      ...{ file: earlier.file.key, versionId: earlier.file.versionId, ...timesOf(earlier), unreadable, ...counts },
+    },
     ...noCounts,
   };
-  await tools.importFiles.writeReport(file, textOf({ ...earlier, parts: 0 }, summary, tools));
+  // What the lists are made of goes as many days after it was written as what is known of the import does after its end.
+  const isKept = tools.now() < begunAt + (tools.settings.importDays - 1) * dayMs;
+  await tools.importFiles.writeReport(file, textOf({ ...earlier, parts: isKept ? parts : 0 }, summary, tools));
 }

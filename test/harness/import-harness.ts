@@ -12,7 +12,7 @@ interface Report {
   readonly refused: number;
   readonly refusedLines: readonly { readonly line: number; readonly field: string; readonly reason: string }[];
   readonly unreadable?: string;
-  readonly repeats?: { readonly file: string };
+  readonly repeats?: { readonly file: string; readonly refused: number };
 }
 
 const mostRuns = 200;

@@ -40,7 +40,7 @@ test('a file that gets earlier bytes again under the same name has a report of i
     const { code, out } = await run(again);
     expect(code).toBe(0);
     expect(out).toContain(`imported before, as imports/${name} at `);
-    expect(JSON.parse(out.split('\n')[1] ?? '')).toMatchObject({ lines: 0, register: 0 });
+    expect(JSON.parse(out.split('\n')[1] ?? '')).toMatchObject({ lines: 1, register: 1 });
   }
 });
 
@@ -57,4 +57,8 @@ test('the first lines that were refused are printed, and where the whole report 
   const [address = ''] = /http:\S+$/.exec(others.at(-1) ?? '') ?? [];
   const report = await (await fetch(address)).json();
   expect(report).toMatchObject({ refused: 13 });
+
+  const again = await run([{ change: 'nothing' }, ...lines]);
+  expect(again).toEqual({ code: 1, out: expect.stringContaining('nothing was applied now'), complaint });
+  expect(await (await fetch(address)).json()).toMatchObject({ refused: 0, repeats: { refused: 13 } });
 });

@@ -11,7 +11,8 @@ export interface Report extends ImportCounts {
   readonly sha256: string;
   readonly versionId?: string;
   readonly unreadable?: string;
-  readonly repeats?: { readonly file: string; readonly begunAt: string };
+  /** What became of the same bytes before; the lines are listed that were refused then. */
+  readonly repeats?: ImportCounts & { readonly file: string; readonly begunAt: string; readonly unreadable?: string };
   readonly refusedLines: readonly (LineRefusal & { readonly line: number })[];
 }
 

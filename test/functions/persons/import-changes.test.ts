@@ -137,7 +137,7 @@ it('applies a file once, however often S3 tells of it, and says of a copy what i
   await imports.tell('imports/a.ndjson');
   expect((await imports.report('imports/a.ndjson')).lines).toBe(2);
   const copy = await imports.import('imports/c.ndjson', text);
-  expect(copy).toMatchObject({ repeats: { file: 'imports/a.ndjson' }, lines: 0, refusedLines: [] });
+  expect(copy).toMatchObject({ repeats: { file: 'imports/a.ndjson', lines: 2 }, lines: 0, refusedLines: [] });
   expect(await imports.people()).toEqual({ 'A-1': { status: 'lost' } });
 });
 
