@@ -7,6 +7,7 @@ import { type DeployOptions, readDeployOptions, usage } from './deploy/options.t
 import { runCdk } from './deploy/run-cdk.ts';
 import { assemblyStacks } from './release/assembly-stacks.ts';
 import { changes, releaseOf } from './release/changes.ts';
+import { leftAsExample } from './settings/check-settings.ts';
 import { readStage } from './settings/read-stage.ts';
 import { SettingError } from './settings/setting-error.ts';
 import { settingValue } from './settings/settings.ts';
@@ -60,6 +61,8 @@ async function deploy(options: DeployOptions): Promise<void> {
   const lack = await lackOf(settingValue(settings, 'concurrency'));
   const { lost, lostByRollback } = await changesOf(deployed);
   await runCdk('diff', ['--app', assembly, '--all', ...cdk]);
+  const examples = leftAsExample(settings);
+  if (examples.length > 0) console.log(styleText('red', `still as in the example: ${examples.join(', ')}`));
   if (lack !== undefined) console.log(styleText('red', `does not fit: ${lack}`));
   for (const line of lost) console.log(styleText('red', `would be lost: ${line}`));
   for (const line of lostByRollback) console.log(styleText('yellow', `no way back: ${line}`));

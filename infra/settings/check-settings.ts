@@ -13,6 +13,12 @@ type IssuerSetting = (typeof issuerSettings)[number];
 
 const isIssuers = (name: string): name is IssuerSetting => issuerSettings.includes(name as IssuerSetting);
 
+/** The settings of a stage in earnest that are still as in the committed examples, whose domains are nobody's (RFC 2606, RFC 6761). */
+export const leftAsExample = (values: DeploymentSettings): string[] =>
+  Object.entries(values.stage === 'dev' ? {} : values).flatMap(([name, value]) =>
+    /\.example\b/.test(value) ? [name] : [],
+  );
+
 /** What only a stage to try things in may have: values that nobody has filled in, tokens that come in the clear. */
 function checkInEarnest(values: DeploymentSettings): void {
   if (values.stage === 'dev') return;

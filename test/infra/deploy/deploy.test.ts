@@ -99,7 +99,7 @@ test('shows the diff of all stacks, and deploys them', async () => {
   expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
     code: 0,
     complaint: '',
-    out: expect.stringMatching(/^prod is deployed/),
+    out: expect.stringMatching(/^still as .*\nprod is deployed/),
     calls: [`${synth} -c stage=prod`, diff, deploying],
   });
 });
@@ -111,7 +111,9 @@ test.each([undefined, 'ROLLBACK_COMPLETE'])(
     deployed = { Resources: {} };
     expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^The first deployment of IdentityRegistry-prod: .*\nAnd once more, .*\nprod is dep/),
+      out: expect.stringMatching(
+        /^The first deployment of IdentityRegistry-prod: .*\nstill as .*\nAnd once more, .*\nprod is dep/,
+      ),
       calls: [
         `${synth} -c stage=prod`,
         ...[`${synth} -c stage=prod -c firstDeployment=IdentityRegistry-prod`, diff, deploying],
@@ -147,7 +149,7 @@ test('names what a rollback would lose, and goes on', async () => {
   deployed = { ...stack, Metadata: { forms: { 'topicRow of the table topics': rows } } };
   template = { ...stack, Metadata: { forms: { 'topicRow of the table topics': { ...rows, required: [] } } } };
   const { code, out } = await deploy(['--stage', 'test', '--yes']);
-  expect([code, out.split('\n')[0]]).toEqual([
+  expect([code, out.split('\n')[1]]).toEqual([
     0,
     'no way back: what is written from then on the release before does not read: topicRow of the table topics: id may be missing',
   ]);
@@ -186,12 +188,18 @@ test('says what the account cannot hold, also where it may not ask', async () =>
   expect((await deploy(['--stage', 'test', '--yes'])).out).toContain('(lambda:GetAccountSettings): AccessDenied');
 });
 
+test('says which settings nobody has filled in', async () => {
+  const { out } = await deploy(['--stage', 'prod', '--yes', '-c', 'emailSender=registry@government.test']);
+  expect(out).toContain('still as in the example: oidcIssuer, oidcJwksUri, oidcTokenUrl, alarmEmail\n');
+  expect((await deploy(['--stage', 'dev', '--yes'])).out).not.toContain('still as in the example');
+});
+
 test('names the stacks that no setting asks for any more', async () => {
   others = ['IdentityRegistry-prod-Network'];
   const { code, out } = await deploy(['--stage', 'prod', '--yes']);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^IdentityRegistry-prod-Network is there, and no setting asks .*delete-stack --stack-name \S+k\n/,
+    /^still as .*\nIdentityRegistry-prod-Network is there, and no setting asks .*delete-stack --stack-name \S+k\n/,
   );
 });
 
