@@ -10,11 +10,13 @@ end the line with "| sh". TABLE is one of the contract's, such as persons; RESTO
 // Prints what a restored table or bucket lacks, for a shell: `npm run -s after-restore -- --stage prod persons=NAME | sh`.
 
 try {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { stage: { type: 'string' } } });
-  if (values.stage === undefined || positionals.length === 0) {
-    throw new SettingError(usage);
-  }
-  console.log(await restoreCommands(values.stage, positionals));
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { stage: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  if (values.help) console.log(usage);
+  else if (values.stage === undefined || positionals.length === 0) throw new SettingError(usage);
+  else console.log(await restoreCommands(values.stage, positionals));
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

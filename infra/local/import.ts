@@ -17,7 +17,7 @@ import { countsOf, refusalsOf } from './import/report-text.ts';
 // Puts a file of changes into the bucket, on the laptop or on AWS, and prints what became of it.
 
 const suffixes = bucketNotifications.documents.find(({ queue }) => queue === 'imports')?.suffixes ?? [];
-const usage = `npm run import -- FILE [--port N] [--stack NAME]
+const usage = `npm run -s import -- FILE [--port N] [--stack NAME]
 
   FILE          changes of persons, a line each, as infra/RUNBOOK.md says: ${suffixes.join(' or ')}
   --port N      the laptop's stack with this port, where several run
@@ -26,7 +26,9 @@ const usage = `npm run import -- FILE [--port N] [--stack NAME]
 const bar = createBar(process.stderr);
 
 function sizeOf(file: string): number {
-  const { size } = statSync(file);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw new Error(`there is no file ${file}`);
+  const { size } = found;
   if (size === 0) throw new Error(`${file} is empty`);
   if (size <= importLimits.fileBytes) return size;
   throw new Error(`${file} has more than ${importLimits.fileBytes} bytes: put it in several files`);
@@ -48,13 +50,17 @@ async function main(): Promise<void> {
     options: { stack: { type: 'string' }, port: { type: 'string' }, help: { type: 'boolean' } },
   });
   const [file, ...more] = positionals;
-  if (values.help || file === undefined || more.length > 0) return console.log(usage);
+  if (values.help) return console.log(usage);
+  if (file === undefined || more.length > 0) {
+    process.exitCode = 1;
+    return console.error(usage);
+  }
+  const size = sizeOf(file);
   if (!suffixes.some((suffix) => file.endsWith(suffix))) {
     throw new Error(`${file} must end in ${suffixes.join(' or ')}`);
   }
   const place = await (values.stack === undefined ? placeHere(values.port) : placeOnAws(values.stack));
   const key = `${buckets.documents.imports}${basename(file)}`;
-  const size = sizeOf(file);
   const report = await importFile(key, createReadStream(file), place, {
     onPart: (bytes) => bar.show('uploaded', bytes / size),
     // However long it takes.

@@ -9,12 +9,12 @@ import { regionOf } from '../region.ts';
 import { createPaint } from './console/terminal.ts';
 import { outputsOf } from './template/outputs-file.ts';
 
-// Runs a job once, on the laptop or on AWS, and prints its answer, rows as NDJSON: `npm run invoke -- sweep`.
+// Runs a job once, on the laptop or on AWS, and prints its answer, rows as NDJSON: `npm run -s invoke -- sweep`.
 
 const jobNames = jobs.map(({ job }) => job);
 const listed = (type: 'conjunction' | 'disjunction') => new Intl.ListFormat('en-GB', { type }).format(jobNames);
 
-const usage = `npm run invoke -- JOB ['JSON'] [--port N] [--stack NAME]
+const usage = `npm run -s invoke -- JOB ['JSON'] [--port N] [--stack NAME]
 
   JOB           ${listed('disjunction')}
   JSON          what the job is to do; {} unless given
@@ -109,7 +109,11 @@ async function main(): Promise<void> {
     options: { stack: { type: 'string' }, port: { type: 'string' }, help: { type: 'boolean' } },
   });
   const [wanted, text = '{}', ...more] = positionals;
-  if (values.help || wanted === undefined || more.length > 0) return console.log(usage);
+  if (values.help) return console.log(usage);
+  if (wanted === undefined || more.length > 0) {
+    process.exitCode = 1;
+    return console.error(usage);
+  }
   const job = (jobs as readonly Job[]).find((one) => one.job === wanted);
   if (!job) throw new Error(`there is no job ${wanted}: there are ${listed('conjunction')}`);
   const given = readInput(job, text);

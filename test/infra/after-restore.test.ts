@@ -124,6 +124,16 @@ test('a restored bucket of the exported journal gets its lock, too', async () =>
   });
 });
 
+test.each([
+  [['--help'], 0],
+  [['--stage', 'prod'], 1],
+])('the command says how it is used: %j', async (args, expected) => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../infra/after-restore.ts'), ...args]);
+  const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const said = expect.stringContaining('TABLE=RESTORED');
+  expect([code, out, complaint]).toEqual(expected === 0 ? [0, said, ''] : [expected, '', said]);
+});
+
 test.each([['people=back'], ['persons'], ['persons=a b']])('%s is refused', async (given) => {
   await expect(restoreCommands('prod', [given])).rejects.toThrow('give one of persons, ');
 });

@@ -20,13 +20,29 @@ beforeAll(() => {
   writeFileSync(join(here, '.local/outputs.json'), JSON.stringify(world.outputs));
 });
 
-/** Runs the command with a file of these lines, which is always called the same. */
-async function run(lines: readonly object[]) {
-  writeFileSync(join(here, name), lines.map((line) => JSON.stringify(line)).join('\n'));
-  const child = spawn(process.execPath, [script, name], { cwd: here });
+async function command(args: readonly string[], cwd = here) {
+  const child = spawn(process.execPath, [script, ...args], { cwd });
   const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, out, complaint };
 }
+
+/** Runs the command with a file of these lines, which is always called the same. */
+function run(lines: readonly object[]) {
+  writeFileSync(join(here, name), lines.map((line) => JSON.stringify(line)).join('\n'));
+  return command([name]);
+}
+
+test('asked for help, or for no file, it says how it is asked', async () => {
+  const said = expect.stringContaining('FILE          changes of persons');
+  expect(await command(['--help'])).toEqual({ code: 0, out: said, complaint: '' });
+  expect(await command([])).toEqual({ code: 1, out: '', complaint: said });
+});
+
+test.each(['people', 'people.ndjson', '.'])('that there is no file %s is said before all else', async (missing) => {
+  const stackless = mkdtempSync(join(tmpdir(), 'no-stack-'));
+  const said = { code: 1, out: '', complaint: `there is no file ${missing}\n` };
+  expect(await command([missing], stackless)).toEqual(said);
+});
 
 test('a file that gets earlier bytes again under the same name has a report of its own', async () => {
   const register = () => [{ change: 'register', uin: uniqueName('A'), attributes: { firstName: 'Ada' } }];

@@ -106,9 +106,10 @@ describe('on the laptop', () => {
     );
   });
 
-  test('asked for nothing it says how it is asked', async () => {
-    const { code, out } = await invoke([]);
-    expect([code, out]).toEqual([0, expect.stringContaining(`JOB           ${listed('or')}`)]);
+  test('asked for help, or for nothing, it says how it is asked', async () => {
+    const said = expect.stringContaining(`JOB           ${listed('or')}`);
+    expect(await invoke(['--help'])).toEqual({ code: 0, out: said, complaint: '' });
+    expect(await invoke([])).toEqual({ code: 1, out: '', complaint: said });
   });
 });
 
