@@ -17,11 +17,19 @@ interface OperationRow {
   readonly million: string;
 }
 
+/** What is done beside answering requests, and what it takes. */
+interface WorkRow {
+  readonly what: string;
+  readonly dollars: string;
+}
+
 /** What is counted of costs. */
 export interface Costs {
   readonly pricesOf: string;
   readonly operations: readonly OperationRow[];
-  readonly work: readonly { readonly what: string; readonly dollars: string }[];
+  readonly work: readonly WorkRow[];
+  /** Of a country, for which numbers are assumed. */
+  readonly year: { readonly of: string; readonly rows: readonly WorkRow[]; readonly together: string };
 }
 
 /** Written by `npm run cost`, which counts for some minutes. */

@@ -116,6 +116,10 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       ['what', dollarsAt],
       costs.work.map(({ what, dollars }) => [what, dollars]),
     ),
+    costOfYear: table(
+      [costs.year.of, dollarsAt],
+      [...costs.year.rows.map(({ what, dollars }) => [what, dollars]), ['**together**', `**${costs.year.together}**`]],
+    ),
   },
   'infra/COSTS.md': {
     operations: table(

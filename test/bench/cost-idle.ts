@@ -15,10 +15,10 @@ const hoursOfMonth = 730;
 const metricsOf = ({ properties: { Metrics = [] } }: TemplateResource): number =>
   Math.max(1, (Metrics as { MetricStat?: object }[]).filter(({ MetricStat }) => MetricStat !== undefined).length);
 
-async function deployed(): Promise<readonly TemplateResource[]> {
+async function deployed(stage: string): Promise<readonly TemplateResource[]> {
   const outdir = await mkdtemp(join(tmpdir(), 'bench-'));
   try {
-    const assembly = await synthesizeWithoutCode({ outdir });
+    const assembly = await synthesizeWithoutCode({ outdir, stage });
     const stacks = [assembly.stackName, `${assembly.stackName}-Observability`];
     return stacks.flatMap((stackName) => [...readTemplate({ ...assembly, stackName }).resources.values()]);
   } finally {
@@ -45,9 +45,9 @@ export async function clockMonth(): Promise<ReadonlyMap<string, number>> {
   return dollars;
 }
 
-/** What the stack costs in a month in which nobody asks for anything: counted in its template, and in an idle hour of the simulator. */
-export async function idleMonth(): Promise<ReportRow[]> {
-  const resources = await deployed();
+/** What a stage costs in a month in which nobody asks for anything: counted in its template, and in an idle hour of the simulator. */
+export async function idleMonth(stage: string): Promise<ReportRow[]> {
+  const resources = await deployed(stage);
   const of = (type: string) => resources.filter((one) => one.type === type);
   const sources = of('AWS::Lambda::EventSourceMapping').length;
   const polls = (sources * idlePolling.pollers * 3600 * hoursOfMonth) / idlePolling.seconds;

@@ -5,6 +5,7 @@ import { readScaleOptions } from '../simulation/scale/options.ts';
 import { openWorld, type World } from '../simulation/scale/world.ts';
 import { aBucketEvent } from '../support/bucket-event.ts';
 import { dollarsOf } from './cost-dollars.ts';
+import { keptFor } from './cost-kept.ts';
 import { passTime } from './cost-time.ts';
 import type { WorkCost } from './cost-work.ts';
 
@@ -27,8 +28,14 @@ async function imported({ s3, sqs, clock, bill }: World, name: string, changes: 
   return ((dollarsOf(bill, lane) - before) / changes.length) * 1e6;
 }
 
+/** What imports cost, and what it costs to keep one who was registered for a year. */
+export interface ImportCosts {
+  readonly work: readonly WorkCost[];
+  readonly personYear: number;
+}
+
 /** What lines of files of changes take, with the indexes of all searches, and the pace of the default setting. */
-export async function costOfImports(): Promise<WorkCost[]> {
+export async function costOfImports(): Promise<ImportCosts> {
   const people = [...population({ size: lines })];
   const world = await openWorld({ ...readScaleOptions(['--subscribers=1']), events: 0 });
   const registers = people.map(({ uin, attributes }) => ({ change: 'register', uin, attributes }));
@@ -36,11 +43,16 @@ export async function costOfImports(): Promise<WorkCost[]> {
     people.map(({ uin }, number) => ({ change: 'update', uin, attributes: { lastName: `New ${number}` } })),
     people.map(({ uin }) => ({ change: 'remove', uin })),
   ];
-  const all = async () => [
-    { what: 'a million lines of imports that register', dollars: await imported(world, 'registers', registers) },
-    { what: 'a million that change a last name', dollars: await imported(world, 'renames', renames) },
-    { what: 'a million that remove', dollars: await imported(world, 'removals', removals) },
-  ];
+  const all = async () => {
+    const registering = await imported(world, 'registers', registers);
+    const personYear = keptFor(world.dynamodb.tables.table('persons'), 365) / lines;
+    const work = [
+      { what: 'a million lines of imports that register', dollars: registering },
+      { what: 'a million that change a last name', dollars: await imported(world, 'renames', renames) },
+      { what: 'a million that remove', dollars: await imported(world, 'removals', removals) },
+    ];
+    return { work, personYear };
+  };
   try {
     return await passTime(world, all());
   } finally {

@@ -9,6 +9,7 @@ import { clockMonth, idleMonth } from './cost-idle.ts';
 import { costOfImports } from './cost-imports.ts';
 import { costOfOperations, type OperationCost } from './cost-operations.ts';
 import type { WorkCost } from './cost-work.ts';
+import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
 // Counts what operations, events and all other work cost, for the tables of infra/COSTS.md and infra/README.md: `npm run cost`.
@@ -45,19 +46,30 @@ say('exports of the journal');
 const exports = await costOfExports();
 say('a month without requests');
 const clock = [...(await clockMonth()), ...exports.idle].filter(([, month]) => month >= 0.005);
-const idle = exports.idle.reduce((sum, [, month]) => sum + month, Number((await idleMonth()).at(-1)?.$));
+const idleOf = async (stage: string): Promise<number> =>
+  exports.idle.reduce((sum, [, month]) => sum + month, Number((await idleMonth(stage)).at(-1)?.$));
+const idle = await idleOf('dev');
 
 const work: WorkCost[] = [
   { what: 'a million of `publishEvent`, delivered to one subscriber by http', dollars: one },
   { what: 'to ten', dollars: ten },
   { what: 'to a thousand', dollars: thousand },
-  { what: 'a year of a thousand subscribers by http, an event a day to all of them', dollars: yearOf(delivery) },
-  { what: 'the same by e-mail', dollars: yearOf(delivery + millionOf('SES mails', 1) / 1e6) },
-  ...imports,
+  {
+    what: 'the deliveries alone of an event a day to a thousand subscribers by http, for a year',
+    dollars: yearOf(delivery),
+  },
+  { what: 'the same deliveries alone by e-mail', dollars: yearOf(delivery + millionOf('SES mails', 1) / 1e6) },
+  ...imports.work,
   ...exports.work,
-  { what: 'a month in which nobody asks for anything', dollars: idle },
+  { what: 'a month in which nobody asks for anything, of the stage `dev`', dollars: idle },
   ...clock.map(([job, month]) => ({ what: `of which the job \`${job}\``, dollars: month })),
 ];
+
+const year = yearOfCountry({
+  ...{ operations, toTen: ten, imports, exports },
+  idleMonth: await idleOf(stageOfYear),
+});
+const rowsOf = (rows: readonly WorkCost[]) => rows.map((row) => ({ what: row.what, dollars: dollars(row.dollars) }));
 
 const costs = {
   pricesOf,
@@ -65,8 +77,9 @@ const costs = {
     ...{ operation, of, dynamodb: Math.round(dynamodb), s3: Math.round(s3) },
     ...{ milliseconds: Math.round(milliseconds), kilobytes: Math.round(kilobytes), million: dollars(million) },
   })),
-  work: work.map((row) => ({ what: row.what, dollars: dollars(row.dollars) })),
+  work: rowsOf(work),
+  year: { of: year.of, rows: rowsOf(year.rows), together: dollars(year.together) },
 };
 await writeFile(new URL('../../infra/costs.json', import.meta.url), `${JSON.stringify(costs, null, 2)}\n`);
 for (const { operation, of, million } of costs.operations) console.log(`${million.padStart(10)}  ${operation} ${of}`);
-for (const row of costs.work) console.log(`${row.dollars.padStart(10)}  ${row.what}`);
+for (const row of [...costs.work, ...costs.year.rows]) console.log(`${row.dollars.padStart(10)}  ${row.what}`);

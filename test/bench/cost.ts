@@ -83,7 +83,7 @@ for (const one of changes) {
   next();
 }
 details.push({ title: 'what settings and lanes change', rows: changed });
-details.push({ title: 'what the stack costs when nobody asks for anything', rows: await idleMonth() });
+details.push({ title: 'what the stack costs when nobody asks for anything', rows: await idleMonth('dev') });
 bar.end();
 await report(
   'cost',

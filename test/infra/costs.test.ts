@@ -26,7 +26,14 @@ describe('what it costs, or else npm run cost', () => {
 
   it('is at the prices of the list', () => {
     expect(costs.pricesOf).toBe(pricesOf);
-    const dollars = [...costs.operations.map(({ million }) => million), ...costs.work.map((row) => row.dollars)];
+    const rows = [...costs.work, ...costs.year.rows];
+    const dollars = [...costs.operations.map(({ million }) => million), ...rows.map((row) => row.dollars)];
     expect(dollars.filter((text) => !(Number(text) > 0))).toEqual([]);
+  });
+
+  it('is of a year the sum of what is told of it', () => {
+    const sum = costs.year.rows.reduce((all, { dollars }) => all + Number(dollars), 0);
+    // Each row is rounded by itself.
+    expect(Math.abs(sum - Number(costs.year.together))).toBeLessThan(0.01 * costs.year.rows.length);
   });
 });

@@ -1,0 +1,95 @@
+import { costOf } from '../../infra/prices.ts';
+import { wafMonth } from '../../infra/settings/setting-prices.ts';
+import type { ExportCosts } from './cost-exports.ts';
+import type { ImportCosts } from './cost-imports.ts';
+import type { OperationCost } from './cost-operations.ts';
+import type { WorkCost } from './cost-work.ts';
+
+/** Whose idle months are taken: the example of the registry of a country. */
+export const stageOfYear = 'prod';
+
+/** What was counted, of which a year is made. */
+interface Counted {
+  readonly operations: readonly OperationCost[];
+  /** Dollars of a million events to ten by http. */
+  readonly toTen: number;
+  readonly imports: ImportCosts;
+  readonly exports: ExportCosts;
+  /** Dollars, of `stageOfYear`. */
+  readonly idleMonth: number;
+}
+
+export interface YearCost {
+  readonly of: string;
+  readonly rows: readonly WorkCost[];
+  readonly together: number;
+}
+
+// Assumed, in millions. The words of the rows say the same.
+const people = 10;
+const births = 0.2;
+const questions = 20;
+const searches = 2;
+const documents = 1;
+const events = 0.5;
+
+const inWords = (millions: number): string => (millions * 1e6).toLocaleString('en');
+
+/** What a year of a country costs that asks so much, in dollars. */
+export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }: Counted): YearCost {
+  const rowOf = (wanted: string, of = ''): OperationCost => {
+    const row = operations.find((one) => one.operation === wanted && one.of.includes(of));
+    if (row === undefined) throw new Error(`${wanted} has no row${of && ` with ${of}`}`);
+    return row;
+  };
+  const page = rowOf('readDocument', 'as it is stored');
+  const question = Math.max(...['readPerson', 'matchPerson', 'verifyPerson'].map((one) => rowOf(one).million));
+  const toldOfPerson = rowOf('publishEvent', 'tells of a person').million - rowOf('publishEvent', 'nobody').million;
+  const [keptRow, exportedRow, , toldOfTen] = exports.work.map((row) => row.dollars);
+  if (keptRow === undefined || exportedRow === undefined || toldOfTen === undefined) throw new Error('no exports');
+  const journal = questions + searches + documents + events;
+  const requests = births + questions + searches + documents + events;
+  const gigabytes = (people * 1e6 * page.kilobytes) / 2 ** 20;
+  const rows: WorkCost[] = [
+    { what: `${inWords(births)} births, minted by \`generateUin\``, dollars: births * rowOf('generateUin').million },
+    {
+      what: `${inWords(questions)} of \`readPerson\`, \`matchPerson\` and \`verifyPerson\``,
+      dollars: questions * question,
+    },
+    {
+      what: `${inWords(searches)} of \`findPersons\`, that find one and read it`,
+      dollars: searches * rowOf('findPersons', 'names').million,
+    },
+    {
+      what: `${inWords(documents)} of \`readDocument\`, a scanned page of ${Math.round(page.kilobytes)} KB as it is stored`,
+      dollars: documents * page.million,
+    },
+    {
+      what: `${inWords(events)} events that tell of a person, each to ten subscribers by http`,
+      dollars: events * (toTen + toldOfPerson),
+    },
+    { what: 'who was told of them, exported and locked', dollars: events * toldOfTen },
+    {
+      what: `${inWords(journal)} rows of the journal, for questions, searches, documents and events, kept, exported and locked`,
+      dollars: journal * (keptRow + exportedRow),
+    },
+    {
+      what: `${inWords(people)} people in the table, with the indexes of all searches and point-in-time recovery`,
+      dollars: people * 1e6 * imports.personYear,
+    },
+    {
+      what: `their documents, such a page each, in S3: ${inWords(Math.round(gigabytes) / 1e6)} GB`,
+      dollars: costOf('S3 GB-months', gigabytes) * 12,
+    },
+    {
+      what: `twelve months of the stage \`${stageOfYear}\` in which nobody asks for anything`,
+      dollars: idleMonth * 12,
+    },
+    {
+      what: `its \`waf\`, twelve months and the ${inWords(requests)} requests above`,
+      dollars: wafMonth * 12 + costOf('WAF requests', requests * 1e6),
+    },
+  ];
+  const together = rows.reduce((sum, row) => sum + row.dollars, 0);
+  return { of: `a year of a country of ${people} million people, with numbers that are assumed`, rows, together };
+}
