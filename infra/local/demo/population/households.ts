@@ -1,4 +1,4 @@
-import type { Attributes } from '../../../../shared/model/persons/attributes.ts';
+import type { Attributes, AttributeValue } from '../../../../shared/model/persons/attributes.ts';
 import { type Chance, createChance } from './chance.ts';
 import { familyName, givenName, type People, peoples, placeName } from './names.ts';
 
@@ -85,12 +85,13 @@ const families = peoples.flatMap((people) => Array<People>(people.share).fill(pe
 function household(chance: Chance, hasParents: boolean): Household {
   const people = chance.one(families);
   const home = placeName(chance.rank(places));
-  const person = (gender: 1 | 2, lastName: string, bornIn: number): DraftMember => {
+  const person = (gender: 1 | 2, family: AttributeValue | undefined, bornIn: number): DraftMember => {
+    const lastName = family === undefined ? {} : { lastName: family };
     const firstName = givenName(people, gender, chance.rank(people.givenNames));
     const bornOn = dateIn(chance, bornIn);
     const placeOfBirth = chance.is(0.6) ? home : placeName(chance.rank(places));
     return {
-      attributes: { firstName, lastName, gender, dateOfBirth: bornOn, placeOfBirth, status: 'alive' },
+      attributes: { firstName, ...lastName, gender, dateOfBirth: bornOn, placeOfBirth, status: 'alive' },
       gender,
       bornOn,
     };
@@ -128,7 +129,7 @@ function household(chance: Chance, hasParents: boolean): Household {
   for (let child = 0; child < count; child++) {
     const bornIn = Math.min(from + chance.between(18, 42), thisYear - 1);
     const gender = chance.is(0.512) ? 1 : 2;
-    const born = person(gender, knowsFather ? family : String(mother.attributes.lastName), bornIn);
+    const born = person(gender, knowsFather ? family : mother.attributes.lastName, bornIn);
     Object.assign(born.attributes, parents);
     const firstName = givenName(people, gender, chance.rank(people.givenNames));
     const twin = { ...born, attributes: { ...born.attributes, firstName } };

@@ -60,6 +60,11 @@ describe('the population', () => {
     for (const attributes of all) expect(parseAttributes(attributes, [])).toEqual(attributes);
   });
 
+  it('calls nobody after a mother of whom no name is known', () => {
+    const names = [...population({ size: 30_000, seed: 7 })].map(({ attributes }) => attributes.lastName);
+    expect(names).not.toContain('undefined');
+  });
+
   it('writes names in many scripts, some with marks', () => {
     const scripts = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Han', 'Devanagari', 'Hangul'];
     for (const script of scripts) {
