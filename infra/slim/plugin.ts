@@ -24,6 +24,7 @@ export const filesReplaced: Readonly<Record<string, string>> = {
   [`${smithy}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`]: join(here, 'instance-region.ts'),
   [`${smithy}/checksum/md5/Md5Js.js`]: join(here, 'no-javascript-hash.ts'),
   [`${smithy}/checksum/sha256/Sha256Js.js`]: join(here, 'no-javascript-hash.ts'),
+  [`${smithy}/checksum/sha256/Sha256Node.js`]: join(here, 'sha256.ts'),
   [`${smithy}/retry/util-retry/AdaptiveRetryStrategy.js`]: join(here, 'adaptive-retries.ts'),
   [`${smithy}/retry/middleware-retry/isStreamingPayload/isStreamingPayload.js`]: join(here, 'stream-kinds.ts'),
   [`${smithy}/serde/util-stream/stream-type-check.js`]: join(here, 'stream-kinds.ts'),
