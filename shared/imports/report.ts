@@ -38,17 +38,20 @@ async function* textOf(state: ImportState, summary: object, tools: ImportTools):
   yield state.parts > 0 ? '\n  ]\n}\n' : ']\n}\n';
 }
 
-const timesOf = ({ begunAt, endedAt }: ImportState) => ({
+/** What became of a file: when, and how many of its lines were what. */
+const outcomeOf = ({ begunAt, endedAt, unreadable, counts }: ImportState) => ({
   begunAt: isoTime(begunAt),
   ...(endedAt !== undefined && { endedAt: isoTime(endedAt) }),
+  unreadable,
+  ...counts,
 });
 
 /** Writes beside a file what became of it. */
 export async function writeReport(state: ImportState, tools: ImportTools): Promise<void> {
-  const { file, sha256, unreadable, counts } = state;
+  const { file, sha256, counts } = state;
   const more = counts.refused - importLimits.listedLines;
   const summary = {
-    ...{ file: file.key, versionId: file.versionId, sha256, ...timesOf(state), unreadable, ...counts },
+    ...{ file: file.key, versionId: file.versionId, sha256, ...outcomeOf(state) },
     ...(more > 0 && { refusedNotListed: more }),
   };
   await tools.importFiles.writeReport(file, textOf(state, summary, tools));
@@ -59,12 +62,10 @@ export async function writeReport(state: ImportState, tools: ImportTools): Promi
  * under `repeats`, and the lines that were refused then are listed: the earlier report may have been the one that this replaces.
  */
 export async function writeRepeated(file: ImportFile, earlier: ImportState, tools: ImportTools): Promise<void> {
-  const { unreadable, counts, begunAt, parts } = earlier;
+  const { sha256, begunAt, parts } = earlier;
   const summary = {
-    ...{ file: file.key, versionId: file.versionId, sha256: earlier.sha256 },
-    repeats: {
-      ...{ file: earlier.file.key, versionId: earlier.file.versionId, ...timesOf(earlier), unreadable, ...counts },
-    },
+    ...{ file: file.key, versionId: file.versionId, sha256 },
+    repeats: { file: earlier.file.key, versionId: earlier.file.versionId, ...outcomeOf(earlier) },
     ...noCounts,
   };
   // What the lists are made of goes as many days after it was written as what is known of the import does after its end.
