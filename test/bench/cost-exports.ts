@@ -9,14 +9,13 @@ import { readScaleOptions } from '../simulation/scale/options.ts';
 import { openWorld, startAt, type World } from '../simulation/scale/world.ts';
 import { dollarsOf } from './cost-dollars.ts';
 import { functionOf } from './cost-functions.ts';
-import { daysOfMonth, keptFor } from './cost-kept.ts';
+import { daysOfMonth, hoursOfMonth, keptFor } from './cost-kept.ts';
 import { stageOf } from './cost-stage.ts';
 import { passTime, reallyWorking } from './cost-time.ts';
 import type { WorkCost } from './cost-work.ts';
 import { answerParent } from './process.ts';
 
 const hourMs = 3_600_000;
-const hoursOfMonth = 730;
 /** Who was told is exported when half of the days of the ledger are over: these are so short that it is soon. */
 const settings = '--settings=ledgerDays=1';
 /** Until the first hour is exported, of the journal and of who was told, and no run is at work. */
@@ -91,7 +90,7 @@ function locked({ s3 }: World, prefix: string): number {
 
 /** What exports cost, and by job what a month of their runs does that find nothing. */
 export interface ExportCosts {
-  readonly work: readonly WorkCost[];
+  readonly work: Readonly<Record<'kept' | 'exported' | 'toldOne' | 'toldTen' | 'toldThousand', WorkCost>>;
   readonly idle: readonly (readonly [job: string, dollars: number])[];
 }
 
@@ -121,22 +120,22 @@ async function costOfExports(): Promise<ExportCosts> {
     );
     return (dollars / events) * 1e6;
   };
-  const work = [
-    {
+  const work = {
+    kept: {
       what: `a million rows of the journal, kept in its table for ${journalDays} days (\`journalDays\`)`,
       dollars: (ofRows.kept / rows) * 1e6,
     },
-    {
+    exported: {
       what: `a million rows of the journal, exported and locked for ${journalLockDays} days (\`journalLockDays\`)`,
       dollars: (ofRows.exported / rows) * 1e6,
     },
-    {
+    toldOne: {
       what: 'who was told of a million events, an object each, exported and locked as long: of one subscriber',
       dollars: await told(100, 1),
     },
-    { what: 'of ten', dollars: await told(50, 10) },
-    { what: 'of a thousand', dollars: await told(5, 1000) },
-  ];
+    toldTen: { what: 'of ten', dollars: await told(50, 10) },
+    toldThousand: { what: 'of a thousand', dollars: await told(5, 1000) },
+  };
   const month = (dollars: number, hours: number): number => (dollars / hours) * hoursOfMonth;
   return {
     work,

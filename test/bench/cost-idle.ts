@@ -7,9 +7,8 @@ import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import type { BillDetail } from '../simulation/scale/bill.ts';
 import { idlePolling } from '../simulation/scale/costs.ts';
 import { idleOf } from './cost-event.ts';
+import { hoursOfMonth } from './cost-kept.ts';
 import type { ReportRow } from './report.ts';
-
-const hoursOfMonth = 730;
 
 /** An alarm over an expression is charged for each metric in it. */
 const metricsOf = ({ properties: { Metrics = [] } }: TemplateResource): number =>

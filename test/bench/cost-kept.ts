@@ -5,6 +5,7 @@ import type { MemoryTable } from '../simulation/dynamodb/memory-table.ts';
 // "Item sizes and formats" in the Amazon DynamoDB Developer Guide: charged beside each item, and each entry of an index.
 const overheadBytes = 100;
 export const daysOfMonth = 365 / 12;
+export const hoursOfMonth = daysOfMonth * 24;
 
 /** What a table has, in gigabytes for so many months: with its indexes, and without. */
 export function gigabyteMonths(table: MemoryTable, days: number): { readonly all: number; readonly own: number } {

@@ -60,7 +60,7 @@ const work: WorkCost[] = [
   },
   { what: 'the same deliveries alone by e-mail', dollars: yearOf(delivery + millionOf('SES mails', 1) / 1e6) },
   ...imports.work,
-  ...exports.work,
+  ...Object.values(exports.work),
   { what: 'a month in which nobody asks for anything, of the stage `dev`', dollars: idle },
   ...clock.map(([job, month]) => ({ what: `of which the job \`${job}\``, dollars: month })),
 ];

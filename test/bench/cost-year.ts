@@ -45,8 +45,7 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
   const page = rowOf('readDocument', 'as it is stored');
   const question = Math.max(...['readPerson', 'matchPerson', 'verifyPerson'].map((one) => rowOf(one).million));
   const toldOfPerson = rowOf('publishEvent', 'tells of a person').million - rowOf('publishEvent', 'nobody').million;
-  const [keptRow, exportedRow, , toldOfTen] = exports.work.map((row) => row.dollars);
-  if (keptRow === undefined || exportedRow === undefined || toldOfTen === undefined) throw new Error('no exports');
+  const { kept, exported, toldTen } = exports.work;
   const journal = questions + searches + documents + events;
   const requests = births + questions + searches + documents + events;
   const gigabytes = (people * 1e6 * page.kilobytes) / 2 ** 20;
@@ -68,10 +67,10 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
       what: `${inWords(events)} events that tell of a person, each to ten subscribers by http`,
       dollars: events * (toTen + toldOfPerson),
     },
-    { what: 'who was told of them, exported and locked', dollars: events * toldOfTen },
+    { what: 'who was told of them, exported and locked', dollars: events * toldTen.dollars },
     {
       what: `${inWords(journal)} rows of the journal, for questions, searches, documents and events, kept, exported and locked`,
-      dollars: journal * (keptRow + exportedRow),
+      dollars: journal * (kept.dollars + exported.dollars),
     },
     {
       what: `${inWords(people)} people in the table, with the indexes of all searches and point-in-time recovery`,
