@@ -14,7 +14,10 @@ export type Way = (world: LargeTopics, topic: StoredTopic, eventSource: SQSClien
 export const ours: Way = async ({ tools }, topic, eventSource) => {
   const { type: _, bodyBase64 = '', ...rest } = aNotification(topic, { timestamp: new Date().toISOString() });
   const notification = { ...rest, bodyBase64 };
-  await fanOutWhole({ publicationId: crypto.randomUUID(), notification }, tools);
+  const onFault = (fault: Error) => {
+    throw fault;
+  };
+  await fanOutWhole({ publicationId: crypto.randomUUID(), notification }, { ...tools, onFault });
   const QueueUrl = process.env.FAN_OUT_QUEUE_URL;
   for (;;) {
     const { Messages = [] } = await eventSource.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));

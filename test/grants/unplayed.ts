@@ -37,6 +37,7 @@ const body =
 
 /** The grants without which the log does not name the action, each with its reason. */
 export const unheard: Readonly<Record<string, string>> = {
+  'fanOut s3:GetObject documents/messages/*': body,
   'deliverByHttp s3:GetObject documents/messages/*': body,
   'deliverByEmail s3:GetObject documents/messages/*': body,
   'subscribe dynamodb:DeleteItem limits':

@@ -1,6 +1,7 @@
 import type { LaneQueue } from '../../domain/deliveries/channels.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { Fault } from '../../model/faults.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
 import type { journal } from '../../storage/journal/journal.ts';
 import type { messages } from '../../storage/messages/messages.ts';
@@ -22,4 +23,9 @@ export interface FanOutTools {
     readonly ledgerDays: number;
     readonly journalDays: number;
   };
+}
+
+/** What the first run of a publication needs: whom it tells of what it goes on without, too. */
+export interface FanOutWholeTools extends FanOutTools {
+  readonly onFault: (fault: Fault) => void;
 }

@@ -12,7 +12,7 @@ import { refer } from '../../domain/messages/refer.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { FanOutPayload, Segment } from '../../model/deliveries/fan-out-payload.ts';
 import { fanOutSegment } from './fan-out-segment.ts';
-import type { FanOutTools } from './fan-out-tools.ts';
+import type { FanOutTools, FanOutWholeTools } from './fan-out-tools.ts';
 import { noteEvent } from './note-event.ts';
 import { sendTasks } from './send-tasks.ts';
 
@@ -56,7 +56,7 @@ async function partitionOnce(
  * Fans a publication out: the first page of subscriptions at once, the others in segments of the uuids, each a payload of its
  * own, in parallel; an audit in segments one after the other. One that finds nothing missing settles the message.
  */
-export async function fanOutWhole(payload: FanOutPayload, tools: FanOutTools): Promise<void> {
+export async function fanOutWhole(payload: FanOutPayload, tools: FanOutWholeTools): Promise<void> {
   // Nobody waits for the journal: where it fails, the payload comes again, and the tasks that were sent are known.
   if (!(await sendOut(payload, tools))) return;
   // What was fanned out before is noted, or its payload comes again until it is.

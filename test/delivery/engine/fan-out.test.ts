@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fanOutWhole } from '../../../shared/delivery/engine/fan-out.ts';
 import { fanOutSegment } from '../../../shared/delivery/engine/fan-out-segment.ts';
-import type { FanOutTools } from '../../../shared/delivery/engine/fan-out-tools.ts';
+import type { FanOutWholeTools } from '../../../shared/delivery/engine/fan-out-tools.ts';
 import { segmentsFrom } from '../../../shared/domain/deliveries/plan-tasks.ts';
 import { refer } from '../../../shared/domain/messages/refer.ts';
 import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
+import type { Fault } from '../../../shared/model/faults.ts';
 import type { JournalEntry } from '../../../shared/model/journal/journal-row.ts';
 import { ledger } from '../../../shared/storage/deliveries/ledger.ts';
 import { journal } from '../../../shared/storage/journal/journal.ts';
@@ -17,8 +18,10 @@ import { aPublication, expiresAt } from '../../support/ledger.ts';
 
 const harness = useTaskHarness();
 const { topic, subscriber, deliver, queued } = harness;
-let tools: FanOutTools;
+let tools: FanOutWholeTools;
+let faults: Fault[];
 beforeEach(() => {
+  faults = [];
   const { dynamodb, sqs, tables, queues } = harness;
   tools = {
     subscriptions: subscriptions.permissions.fanOut(dynamodb.client, tables.subscriptions),
@@ -35,6 +38,7 @@ beforeEach(() => {
       ...queueStore.permissions.email(sqs.client, queues.email),
     },
     now: harness.now,
+    onFault: (fault) => faults.push(fault),
     settings: { subscriptionsPerTask: 3, ledgerDays: 30, journalDays: 400 },
   };
 });
@@ -49,7 +53,7 @@ const messageRow = async () => (await harness.ledger()).find(({ taskKey }) => ta
 const uuidsIn = (tasks: readonly DeliveryTask[]) => tasks.flatMap(({ subscriptionUuids }) => subscriptionUuids);
 
 /** The same subscriptions, a few to a page. */
-const inPagesOf = (size: number): FanOutTools => ({
+const inPagesOf = (size: number): FanOutWholeTools => ({
   ...tools,
   subscriptions: {
     async *active(...given) {
@@ -221,6 +225,18 @@ describe('an audit', () => {
     await fanOutWhole(payload, { ...tools, journal });
     await fanOutWhole({ ...payload, notification: refer(event), isAudit: true }, { ...tools, journal });
     expect(entries.map(({ rows }) => rows.map(({ uin }) => uin))).toEqual([['100']]);
+  });
+
+  it('says so where a long body is lost, and notes who published what', async () => {
+    const notification = { ...aJob().notification, subject: 'death', bodyBase64: undefined, bodyKey: 'lost' };
+    const entries: JournalEntry[] = [];
+    const putMany = async (entry: JournalEntry) => void entries.push(entry);
+    const payload = aJob({ notification });
+    await tools.ledger.open(notification, payload.publicationId, noon, expiresAt);
+    await fanOutWhole(payload, { ...tools, journal: { putMany } });
+    const { messageId, publisher } = notification;
+    expect(entries).toMatchObject([{ id: `${messageId}#unread`, rows: [{ event: 'death', caller: publisher ?? '' }] }]);
+    expect(faults).toMatchObject([{ fault: 'missingBody', ids: { messageId } }]);
   });
 
   it('tells nobody who came after the message', async () => {
