@@ -1,4 +1,4 @@
-import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { AwsCallListener, AwsReply } from '../../infra/local/emulators/aws-call.ts';
 import type { LocalStack } from '../../infra/local/start.ts';
 import { personIndexes, type TableName } from '../../shared/contract/tables.ts';
@@ -6,6 +6,7 @@ import type { workerLanes } from '../../shared/contract/workers.ts';
 import { beginRun } from '../../shared/domain/persons/added-indexes.ts';
 import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
 import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
+import { importRowId } from '../../shared/model/imports/import-state.ts';
 import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
@@ -87,6 +88,11 @@ export function openBackstage(world: World, stack: LocalStack) {
       const now = Date.now();
       const run = { ...beginRun(id, personIndexes, now - hourMs), pass: 2, passFrom: now - hourMs / 2 };
       await put('persons', toItem({ id: 'indexes', mark: 'last', whole: [], run }));
+    },
+    /** Lets the next import begin: one that was broken off for want of a grant keeps its turn until its run comes again. */
+    async freeTurn(): Promise<void> {
+      const Key = { id: { S: importRowId('turn') } };
+      await dynamodb.send(new DeleteItemCommand({ TableName: tableOf('persons'), Key }));
     },
     /** What the journal can. */
     journal: journal.permissions.writeMany(dynamodb, tableOf('journal')),

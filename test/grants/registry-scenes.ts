@@ -75,7 +75,8 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     const { status } = await documents.get(uin, { doctype: 'death', format: 'png' });
     if (status !== 415) throw new Error(`a certificate that is cut off answered ${status}`);
   },
-  'changes of persons are imported': async ({ world, call }) => {
+  'changes of persons are imported': async ({ world, call, freeTurn }) => {
+    await freeTurn();
     const documents = openDocuments(world);
     await call(createTopic, { query: { name: 'changes' } });
     const [kept, duplicate, removed] = [uniqueName(), uniqueName(), uniqueName()];
