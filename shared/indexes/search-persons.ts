@@ -24,6 +24,10 @@ const mostPages = { uin: 1, index: 20, scan: 4 };
 // An index that is withdrawn is searched for as long.
 const indexMinutes = 1;
 
+// The grants of the release before do not name an index that is taken back.
+const isGone = (error: unknown): boolean =>
+  isUnbuilt(error) || (error instanceof Error && error.name === 'AccessDeniedException');
+
 /**
  * Makes the search for persons: the UINs of all who match, once each and in no order. Of the indexes it takes those that hold everybody: those that
  * were never added do.
@@ -50,7 +54,7 @@ export function searchBy(indexes: PersonIndexes) {
     try {
       return await readAll(plan, most, among, tools);
     } catch (error) {
-      if (plan.by !== 'index' || among[plan.index]?.added === undefined || !isUnbuilt(error)) throw error;
+      if (plan.by !== 'index' || among[plan.index]?.added === undefined || !isGone(error)) throw error;
       tools.onUnbuilt(plan.index, error);
       passedOver.add(plan.index);
       return search(wanted, most, tools);

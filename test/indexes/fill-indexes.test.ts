@@ -227,4 +227,26 @@ describe('a run', () => {
     expect(told.waiting).toHaveLength(3);
     expect((await stateOf())?.whole).toEqual([]);
   });
+
+  it('gives its end back where it may not ask the index, and says so', async () => {
+    await load();
+    const { told, reindex, fill } = releaseWith(after, justPass);
+    await reindex({});
+    harness.interfere({
+      call: async ({ command }, go) => {
+        if (command === 'Query') throw Object.assign(new Error('no'), { name: 'AccessDeniedException' });
+        return go();
+      },
+    });
+    const ends: number[] = [];
+    for (let steps = await takeSteps(); steps.length > 0; steps = await takeSteps()) {
+      for (const { payload, delaySeconds } of steps) {
+        clock.pass(delaySeconds * 1000);
+        ends.push((await fill(sqsEvent(payload), timed(60_000))).batchItemFailures.length);
+      }
+    }
+    expect(ends).toEqual([0, 1]);
+    expect(told).toMatchObject({ waiting: [], ended: [] });
+    expect(harness.lines.error.splice(0)).toEqual([expect.stringContaining('"error":"AccessDeniedException"')]);
+  });
 });
