@@ -15,6 +15,7 @@ import { type Item, toItem } from '../../shared/storage/dynamo.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
 import { personRow } from '../../shared/storage/persons/rows.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
+import { openBucket } from '../support/bucket.ts';
 import { aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../support/builders.ts';
 import { sqsEvent } from '../support/lambda-events.ts';
 import { type Answering, accept, startReceiver } from '../support/receiver.ts';
@@ -32,6 +33,8 @@ export function openBackstage(world: World, stack: LocalStack) {
   const dynamodb = new DynamoDBClient({ endpoint: dynamodbEndpoint, region: 'us-east-1', credentials });
   const tableOf = (name: TableName): string => resources.tables[name] ?? '';
   const put = (name: TableName, Item: Item) => dynamodb.send(new PutItemCommand({ TableName: tableOf(name), Item }));
+  const remove = (id: string) =>
+    dynamodb.send(new DeleteItemCommand({ TableName: tableOf('persons'), Key: toItem({ id }) }));
   const expiresAt = Math.floor(Date.now() / 1000) + 86_400;
 
   return {
@@ -90,9 +93,13 @@ export function openBackstage(world: World, stack: LocalStack) {
       await put('persons', toItem({ id: 'indexes', mark: 'last', whole: [], run }));
     },
     /** Lets the next import begin: one that was broken off for want of a grant keeps its turn until its run comes again. */
-    async freeTurn(): Promise<void> {
-      const Key = { id: { S: importRowId('turn') } };
-      await dynamodb.send(new DeleteItemCommand({ TableName: tableOf('persons'), Key }));
+    freeTurn: () => remove(importRowId('turn')),
+    /** Has nothing known of the indexes, as before the first run that fills them. */
+    forgetIndexes: () => remove('indexes'),
+    /** Has the hours that were exported exported again. */
+    async forgetExports(): Promise<void> {
+      const exported = openBucket(world.outputs.s3Endpoint, resources.buckets.exportedJournal ?? '');
+      await Promise.all((await exported.keysBelow('')).map(exported.remove));
     },
     /** What the journal can. */
     journal: journal.permissions.writeMany(dynamodb, tableOf('journal')),

@@ -56,8 +56,8 @@ describe('with every grant', () => {
   });
 });
 
-// `GRANTS=. npx vitest run test/grants` takes all of them away, one after the other, `GRANTS=subscribe` those of whose name that is
-// a part; `GRANTS_SEED=2` takes others of the few that are taken otherwise.
+// `GRANTS=. npx vitest run test/grants` takes all of them away, one after the other, which takes seven minutes, `GRANTS=subscribe`
+// those of whose name that is a part; `GRANTS_SEED=2` takes others of the few that are taken otherwise.
 const seed = seedOf('GRANTS_SEED');
 const sampled = 8;
 

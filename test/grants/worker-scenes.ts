@@ -162,8 +162,13 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await work('linkDocuments', aBucketEvent(key));
   },
   'an operator has documents linked that were there before': ({ invoke }) => invoke('indexDocuments', {}),
-  'the journal is exported': ({ invoke }) => invoke('exportJournal', {}),
-  'an operator has search indexes filled': async ({ invoke, work, personWithoutKeys, lastPass }) => {
+  'the journal is exported': async ({ invoke, forgetExports }) => {
+    await forgetExports();
+    await invoke('exportJournal', {});
+  },
+  'an operator has search indexes filled': async (backstage) => {
+    const { forgetIndexes, invoke, work, personWithoutKeys, lastPass } = backstage;
+    await forgetIndexes();
     await personWithoutKeys();
     const { run } = (await invoke('reindexPersons', {})) as { run: string };
     await work('fillIndexes', { run });
@@ -175,7 +180,9 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     published,
     journal,
     invoke,
+    forgetExports,
   }) => {
+    await forgetExports();
     const topic = await newTopic();
     // The hour that is due now, and the next: an hour may end meanwhile.
     for (const hours of [23 * 24 + 1, 23 * 24]) {
