@@ -16,6 +16,8 @@ const readsPerWrite = 4;
 const longestDelaySeconds = 900;
 // CloudFormation does not wait until DynamoDB has built an index.
 const lookAgainMs = 5 * 60_000;
+// It builds while the rows get their keys: one that takes longer is in trouble of which somebody must hear.
+const longestBuildMs = 24 * 3_600_000;
 
 /** Somebody else goes on with the run, or has ended it. */
 class Outrun extends Error {}
@@ -97,6 +99,7 @@ async function end(run: Reindexing, keep: Keep, tools: FillTools): Promise<numbe
     await indexing.probe(wholeIndexes(indexes, run.indexes));
   } catch (error) {
     if (!isUnbuilt(error)) throw error;
+    if (now() - run.begunAt > longestBuildMs) throw new Fault('indexNeverBuilt', { run: id }, error);
     onUnbuilt(id);
     return now() + lookAgainMs;
   }

@@ -59,6 +59,10 @@ export const faults = {
     message: 'a search index was being filled that this release does not have: run reindexPersons',
     ids: ['run', 'index'],
   },
+  indexNeverBuilt: {
+    message: 'a search index was not built in a day: look at its status, and run reindexPersons when it is active',
+    ids: ['run'],
+  },
   indexUnbuilt: {
     message: 'a search index cannot be asked, and searches go by the others: infra/RUNBOOK.md, Add a search index',
     ids: ['index'],

@@ -226,6 +226,11 @@ describe('a run', () => {
     }
     expect(told.waiting).toHaveLength(3);
     expect((await stateOf())?.whole).toEqual([]);
+    clock.pass(24 * 60 * minute);
+    const [step] = await takeSteps();
+    expect((await fill(sqsEvent(step?.payload), timed(60_000))).batchItemFailures).toHaveLength(1);
+    expect(harness.lines.error.splice(0)).toEqual([expect.stringContaining('"error":"indexNeverBuilt"')]);
+    expect((await stateOf())?.run).toMatchObject({ id: step?.payload.run });
   });
 
   it('gives its end back where it may not ask the index, and says so', async () => {
