@@ -37,6 +37,7 @@ export const config = defineConfig({
     // What hangs ends; nothing is too slow because the machine has other work.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: 'stateless', include: stateless, isolate: false } },
       // The suite of the stores once more, on the simulated AWS: what holds on the embedded one holds there.

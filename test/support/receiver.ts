@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './eventually.ts';
 
 /** A request as it arrived. Times are epoch milliseconds. */
@@ -31,6 +32,8 @@ export interface Receiver {
   of(type: MessageType): Received[];
   /** Waits for the first of that type; for the second with 2, and so on. */
   arrival(type: MessageType, ordinal?: number, timeout?: number): Promise<Received>;
+  /** Waits until nothing has come for so long (milliseconds). */
+  silence(ms: number): Promise<void>;
   /** Answers the next requests like this. */
   answer(answering: Answering): void;
   /** From now on the connection is refused. */
@@ -81,6 +84,12 @@ export async function startReceiver(first: Answering = accept): Promise<Receiver
         if (found === undefined) throw new Error(`${type} ${ordinal} has not arrived`);
         return found;
       }, timeout),
+    async silence(ms) {
+      for (let count = -1; count !== received.length; ) {
+        count = received.length;
+        await sleep(ms);
+      }
+    },
     answer(next) {
       answering = next;
     },

@@ -89,12 +89,12 @@ test('a stack ends with its npm, and one beside it with an npm above its own: al
   expect(ofBeside).toContain(read(other).processId);
 
   beside.kill('SIGKILL');
-  await expect.poll(() => living(ofBeside), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => living(ofBeside)).toEqual([]);
   expect(readdirSync(local)).toEqual(['outputs.json']);
   expect((await fetch(`${baseUrl}/v1/health`)).status).toBe(200);
 
   stack.kill('SIGTERM');
-  await expect.poll(() => living(ofStack), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => living(ofStack)).toEqual([]);
   expect(readdirSync(local)).toEqual([]);
 }, 300_000);
 
@@ -106,7 +106,7 @@ test.each([[[]], [['--watch']]])(
     started.push(stack);
     const said = Promise.all([text(stack.stdout), text(stack.stderr)]);
     // It has set to work: its first helper runs.
-    await expect.poll(() => family(stack.pid ?? 0).length, { timeout: 30_000 }).toBeGreaterThan(1);
+    await expect.poll(() => family(stack.pid ?? 0).length).toBeGreaterThan(1);
     stack.kill('SIGINT');
     expect(await once(stack, 'exit')).toEqual([0, null]);
     const progress = (word: string) => expect.stringMatching(new RegExp(`^(${word} .*\\.\\.\\.\n)?$`));
@@ -116,9 +116,9 @@ test.each([[[]], [['--watch']]])(
 );
 
 /** A process that takes its time to end. */
-async function startSlow(): Promise<{ child: ChildProcess; said: () => string }> {
+async function startSlow(ms: number): Promise<{ child: ChildProcess; said: () => string }> {
   const code = `import { whenEnding } from '${ours('ending.ts')}';
-    whenEnding(async () => { console.log('ending'); await new Promise((go) => setTimeout(go, 1500)); console.log('ended'); });
+    whenEnding(async () => { console.log('ending'); await new Promise((go) => setTimeout(go, ${ms})); console.log('ended'); });
     setInterval(() => {}, 1000);
     console.log('ready');`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -127,14 +127,14 @@ async function startSlow(): Promise<{ child: ChildProcess; said: () => string }>
   child.stdout?.on('data', (chunk) => {
     said += chunk;
   });
-  await expect.poll(() => said, { timeout: 10_000 }).toBe('ready\n');
+  await expect.poll(() => said).toBe('ready\n');
   return { child, said: () => said };
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s ends once, however often it comes at a time',
   async (signal) => {
-    const { child, said } = await startSlow();
+    const { child, said } = await startSlow(1500);
     const exit = once(child, 'exit');
     child.kill(signal);
     child.kill(signal);
@@ -144,9 +144,10 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 );
 
 test('a second Ctrl-C does not wait', async () => {
-  const { child, said } = await startSlow();
+  const { child, said } = await startSlow(600_000);
   const exit = once(child, 'exit');
   child.kill('SIGINT');
+  await expect.poll(said).toBe('ready\nending\n');
   await sleep(700);
   child.kill('SIGINT');
   expect(await exit).toEqual([130, null]);

@@ -71,7 +71,7 @@ describe('a running stack', () => {
       const { Attributes } = await sqs.send(new GetQueueAttributesCommand(request));
       return Attributes?.ApproximateNumberOfMessages;
     };
-    await expect.poll(deadLetters, { timeout: 20_000 }).toBe('1');
+    await expect.poll(deadLetters).toBe('1');
     expect(lines.filter((line) => line === 'work: got good k')).toHaveLength(1);
     expect(lines.filter((line) => line === 'work: got bad k')).toHaveLength(2);
     sqs.destroy();

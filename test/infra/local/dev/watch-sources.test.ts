@@ -36,7 +36,7 @@ function saveByRename(path: string): void {
 async function heardOf(path: string, change: () => void): Promise<void> {
   saved.length = 0;
   change();
-  await expect.poll(() => saved, { timeout: 5000 }).toContain(path);
+  await expect.poll(() => saved).toContain(path);
 }
 
 test('every save is heard of: by rename, by rename again, and in place', async () => {
