@@ -9,12 +9,15 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
 /** Whether a text has a control character: C0, DEL or C1. */
 export const hasControlCharacters = (text: string): boolean => CONTROL.test(text);
 
+/** Text in which no half of a surrogate pair stands alone: what is kept and sent as UTF-8 cannot hold one. */
+export const wellFormed = z.refine<string>((text) => text.isWellFormed(), { error: 'must be well-formed Unicode' });
+
 /** One line of text of 1 to 256 characters after normalisation, well-formed Unicode, no control characters. */
 export const lineOfText = z.string({ error: 'must be text' }).check(
   z.overwrite(normaliseText),
   z.minLength(1, { error: 'must not be blank' }),
   z.refine((text) => [...text].length <= 256, { error: 'must be at most 256 characters long' }),
-  z.refine((text) => text.isWellFormed(), { error: 'must be well-formed Unicode' }),
+  wellFormed,
   z.refine((text) => !hasControlCharacters(text), { error: 'must not contain control characters' }),
 );
 

@@ -32,7 +32,7 @@ const dayOf = (moment: string): string => moment.slice(0, 10);
 const mostCallerLength = 512;
 
 /** The caller as the journal has it. */
-export const callerText = (client: string): string => client.slice(0, mostCallerLength);
+export const callerText = (client: string): string => client.slice(0, mostCallerLength).toWellFormed();
 
 export const dayShard = (day: string, shard: number): string => `${day}#${shard}`;
 export const uinShard = (uin: string, shard: number): string => `${uin}#${shard}`;

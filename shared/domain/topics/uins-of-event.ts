@@ -9,5 +9,5 @@ export function uinsOfEvent(type: EventType, body: string): string[] {
   const event = Object(readEvent(body)) as Readonly<Record<string, unknown>>;
   const named = uinFields(type).flatMap((field) => event[field]);
   const uins = named.filter((uin) => typeof uin === 'string' && uin !== '') as string[];
-  return [...new Set(uins.map((uin) => uin.slice(0, mostLength)))];
+  return [...new Set(uins.map((uin) => uin.slice(0, mostLength).toWellFormed()))];
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { named } from '../missing.ts';
+import { wellFormed } from '../text.ts';
 
-const uinText = z.string({ error: named('must be a UIN as text') });
+const uinText = z.string({ error: named('must be a UIN as text') }).check(wellFormed);
 const requiredUin = uinText.check(z.minLength(1, { error: 'must not be empty' }));
 // The journal has a row of each.
 const mostDuplicates = 1000;

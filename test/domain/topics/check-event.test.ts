@@ -74,6 +74,18 @@ describe('checkEvent', () => {
     expect(refusal.message).toContain(` ${field} `);
   });
 
+  it.each([...fieldsOf(required), ...fieldsOf(optional)])(
+    'refuses %s with half a character in %s',
+    async (type, field) => {
+      for (const half of ['\ud800', 'a\udc00', '\ud83db']) {
+        const value = field === 'duplicates' ? ['1', half] : half;
+        const refusal = await refusalOf(() => check(type, { ...anEvent(type), [field]: value }));
+        expect(refusal.refusal).toBe('invalidEvent');
+        expect(refusal.message).toMatch(new RegExp(`^${type}: ${field}(?:\\.1)? must be well-formed Unicode$`));
+      }
+    },
+  );
+
   it('names the place in a list of duplicates', async () => {
     const refusal = await refusalOf(() =>
       check('duplicatePerson', { ...anEvent('duplicatePerson'), duplicates: ['1', 2] }),

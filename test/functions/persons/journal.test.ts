@@ -70,6 +70,13 @@ describe.each(all)('%s', (name) => {
     expect(await journaled()).toEqual([]);
   });
 
+  test('is noted by as much of a long caller as a key holds, and by whole characters', async () => {
+    await register(uin);
+    const answer = await call(handler, { ...given, caller: `${'c'.repeat(511)}😀` });
+    expect(answer.status).toBe(200);
+    expect(await journaled()).toMatchObject([{ caller: `${'c'.repeat(511)}\ufffd` }]);
+  });
+
   test('is kept for the days of the setting', async () => {
     await call(handler, given);
     const [row] = await journaled();

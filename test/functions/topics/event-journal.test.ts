@@ -42,6 +42,14 @@ describe('an event', () => {
     expect((await journaled()).map(({ uin }) => uin)).toEqual(uins);
   });
 
+  test('is about somebody whose number is too long for a key, and cut within a character', async () => {
+    await harness.newTopic('liveBirth');
+    const long = `${'a'.repeat(255)}😀`;
+    await publish('liveBirth', JSON.stringify({ source: 'CR', uin: long, uin1: '101' }));
+    await harness.work();
+    expect((await journaled()).map(({ uin }) => uin)).toEqual([`${'a'.repeat(255)}\ufffd`, '101']);
+  });
+
   test('of no known type leaves none', async () => {
     await harness.newTopic('CR');
     await publish('CR', '{"uin":"500"}');

@@ -56,6 +56,18 @@ it('is done with the ledger alone, where the sweeper finds it', async () => {
   expect(await ledger()).toMatchObject([{ messageId: json.messageId, sweepShard: expect.stringMatching(/^due#/) }]);
 });
 
+it('refuses an event whose UIN the journal could not hold, and keeps and sends nothing of it', async () => {
+  const topic = await newTopic('liveBirth');
+  const publish = await start(load);
+  const { status, json } = await publish({
+    path: { uuid: topic.uuid },
+    body: '{"source":"CR","uin":"1","uin2":"\\ud800"}',
+  });
+  expect([status, json.code]).toEqual([400, 1007]);
+  expect(json.message).toContain('uin2 must be well-formed Unicode');
+  expect([await ledger(), payloads()]).toEqual([[], []]);
+});
+
 it.each([
   ['the queue', 'queueMissed', () => ({ variables: withoutQueue() })],
   [
