@@ -1,5 +1,5 @@
 import { linksAmong } from '../domain/documents/document-link.ts';
-import type { Merge } from '../domain/documents/moved-key.ts';
+import type { Merge } from '../domain/documents/moved-names.ts';
 import { inParts } from '../domain/in-parts.ts';
 import type { Move } from '../storage/documents/change.ts';
 import type { ImportTools } from './import-tools.ts';

@@ -1,7 +1,7 @@
 import { CopyObjectCommand, type _Object as Listed, type S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
 import { type DocumentPlace, folderOf, placeOf } from '../../domain/documents/document-place.ts';
-import { type Merge, movedKey, peopleOf } from '../../domain/documents/moved-key.ts';
+import { type Merge, movedNames, peopleOf } from '../../domain/documents/moved-names.ts';
 import { listObjects } from './objects.ts';
 import { listVersions, removeObject, versionsBelow } from './versions.ts';
 
@@ -71,14 +71,14 @@ export const change = (client: S3Client, Bucket: string) => {
           else present.push(name);
         }
       }
-      const moves: Move[] = [];
-      for (const listed of moving) {
-        const target = movedKey(nameOf(listed), { keep, duplicates }, present);
-        if ((listed.Size ?? 0) > mostBytes || Buffer.byteLength(`${prefix}${target}`) > mostKeyBytes) return undefined;
-        present.push(target);
-        moves.push({ key: `${prefix}${nameOf(listed)}`, target: `${prefix}${target}`, place: placeOf(target) });
-      }
-      return moves;
+      const names = movedNames(moving.map(nameOf), { keep, duplicates }, present);
+      const moves = moving.map((listed, index): Move => {
+        const name = names[index] ?? '';
+        return { key: `${prefix}${nameOf(listed)}`, target: `${prefix}${name}`, place: placeOf(name) };
+      });
+      const isMovable = ({ target }: Move, index: number): boolean =>
+        (moving[index]?.Size ?? 0) <= mostBytes && Buffer.byteLength(target) <= mostKeyBytes;
+      return moves.every(isMovable) ? moves : undefined;
     },
     /** Makes documents another's, and leaves no version of them where they were; again it goes on where it was. */
     async move(moves: readonly Move[]): Promise<void> {
