@@ -1,3 +1,5 @@
+import { recordsOf } from '../domain/imports/csv-records.ts';
+import { importLimits } from '../domain/imports/import-limits.ts';
 import { type Columns, readColumns, textOf } from '../domain/imports/read-line.ts';
 import type { FileLine, Place } from '../domain/imports/split-lines.ts';
 import type { ImportFile } from '../model/imports/import-payload.ts';
@@ -32,5 +34,6 @@ export async function openLines(
   if (!isCsv(file)) return { lines: linesOf(file, from, readAt), columns: undefined };
   const columns = readColumns(text ?? '', extraAttributes);
   if (typeof columns === 'string' || first === undefined) return String(columns);
-  return { lines: linesOf(file, from.offset === 0 ? first.next : from, readAt), columns };
+  const lines = linesOf(file, from.offset === 0 ? first.next : from, readAt);
+  return { lines: recordsOf(lines, columns.delimiter, importLimits.lineBytes), columns };
 }

@@ -22,8 +22,23 @@ interface Reading {
   readonly rules: ChangeRules;
 }
 
-function readLine({ bytes }: FileLine, { columns, rules }: Reading) {
+/** A record of CSV has no end that can be told: what follows it may be within it. */
+export class EndlessRecord extends Error {
+  override readonly name = 'EndlessRecord';
+  readonly line: number;
+  constructor(line: number) {
+    super();
+    this.line = line;
+  }
+}
+
+function readLine({ bytes, through }: FileLine, { columns, rules }: Reading) {
   const refuse = (reason: string) => ({ refused: { field: 'line', reason } });
+  if (through !== undefined) {
+    return refuse(
+      `must have no end of line in a value: this one goes on through line ${through}, and all of it is left out`,
+    );
+  }
   if (bytes === undefined) return refuse(`must be at most ${importLimits.lineBytes} bytes long`);
   const text = textOf(bytes);
   if (text === undefined) return refuse('must be in UTF-8');
@@ -36,6 +51,7 @@ function readLine({ bytes }: FileLine, { columns, rules }: Reading) {
  * The next lines of a file, blank ones left out.
  * @param mostWrites that the changes take together, unless one alone takes more
  * @returns undefined at its end
+ * @throws EndlessRecord where that is the next
  */
 export async function readChunk(
   lines: AsyncIterator<FileLine>,
@@ -48,6 +64,9 @@ export async function readChunk(
   while (weight < importLimits.chunkLines && bytes < importLimits.chunkBytes && writes < mostWrites) {
     const { value, done } = await lines.next();
     if (done) break;
+    // What is before it is applied first.
+    if (value.isEndless && next === undefined) throw new EndlessRecord(value.number);
+    if (value.isEndless) break;
     next = value.next;
     bytes += next.offset - value.offset;
     const line = readLine(value, reading);

@@ -8,7 +8,7 @@ import { countLines, refusedOf } from './count-lines.ts';
 import type { ImportTools } from './import-tools.ts';
 import { openLines } from './open-lines.ts';
 import { topicOfChanges } from './publish-change.ts';
-import { type Chunk, readChunk } from './read-chunk.ts';
+import { type Chunk, EndlessRecord, readChunk } from './read-chunk.ts';
 import { FileGone } from './read-lines.ts';
 import { partOf } from './report.ts';
 
@@ -21,6 +21,9 @@ type Left =
   /** Another run goes on already. */
   | { readonly is: 'outrun' }
   | { readonly is: 'ended'; readonly state: ImportState };
+
+const endless = ({ line }: EndlessRecord): string =>
+  `line ${line} has a quotation mark that is not closed within ${importLimits.lineBytes} bytes: nothing was read from there on`;
 
 /** Applies the lines of a file from where its import is, chunk by chunk, for as long as there is time. */
 export async function workOff(file: ImportFile, begun: ImportState, runId: string, tools: ImportTools): Promise<Left> {
@@ -55,6 +58,7 @@ export async function workOff(file: ImportFile, begun: ImportState, runId: strin
     }
   } catch (error) {
     if (error instanceof FileGone) return end(state, 'the file was taken away, or replaced, before its end');
+    if (error instanceof EndlessRecord) return end(state, endless(error));
     // Throttling is waited out: what is left of it when the time is over is the next run's.
     if (leftMs() < 2 * handOverMs) return { is: 'rest' };
     throw error;

@@ -29,6 +29,8 @@ export function readJsonLine(text: string): ReadLine {
   }
 }
 
+const quotationMark = 0x22;
+
 // Excel writes semicolons where the comma is the decimal sign.
 const delimiters = [',', ';', '\t'] as const;
 
@@ -42,6 +44,18 @@ const cells = (text: string, delimiter: string): string[] | undefined => {
     throw error;
   }
 };
+
+/** Whether a value in quotation marks goes on after a line of CSV. Its bytes may be in any encoding that has ASCII in it. */
+export function opensQuote(bytes: Uint8Array, delimiter: string): boolean {
+  if (!bytes.includes(quotationMark)) return false;
+  try {
+    parse(Buffer.from(bytes).toString('latin1'), { delimiter, record_delimiter: '\n' });
+    return false;
+  } catch (error) {
+    if (error instanceof CsvError) return error.code === 'CSV_QUOTE_NOT_CLOSED';
+    throw error;
+  }
+}
 
 /** What stands in a cell in place of a value that the person has no more. */
 const nothing = '\\N';
@@ -73,11 +87,11 @@ export function readColumns(text: string, extraAttributes: readonly string[]): C
   return { delimiter, names };
 }
 
-/** Reads a line of CSV (RFC 4180): an empty cell is not given, one of `\N` is null. No value has an end of line in it. */
+/** Reads a line of CSV (RFC 4180): an empty cell is not given, one of `\N` is null. */
 export function readCsvLine(text: string, { delimiter, names }: Columns): ReadLine {
   const row = cells(text, delimiter);
   if (row === undefined)
-    return refuse('must be a line of CSV: a quotation mark is not closed, or stands within a cell');
+    return refuse('must be a line of CSV: a quotation mark stands within a cell, or a cell goes on after one');
   if (row.length !== names.length)
     return refuse(`has ${row.length} cells: the first line names ${names.length} columns`);
   const given = names.flatMap((name, at) =>

@@ -6,8 +6,12 @@ export interface Place {
 
 /** A line as it stands in a file, without its end. */
 export interface FileLine extends Place {
-  /** Undefined where the line is too long to be read. */
+  /** Undefined where the line is too long to be read, or is not read for the next reasons. */
   readonly bytes: Uint8Array | undefined;
+  /** The number of the last line of a record of CSV that goes through several. */
+  readonly through?: number;
+  /** Whether it is a record of CSV whose end cannot be told. */
+  readonly isEndless?: boolean;
   /** Where the next line begins. */
   readonly next: Place;
 }

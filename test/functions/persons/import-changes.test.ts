@@ -176,49 +176,6 @@ it('has nothing to do when S3 tries the queue, or tells of what is gone again', 
   expect(await imports.rows('persons')).toEqual([]);
 });
 
-it('reads CSV with a header: an empty cell is not given, \\N removes, a value may stand in quotes', async () => {
-  const text = [
-    '\ufeffchange;uin;id;firstName;lastName;gender;dateOfBirth',
-    'register;A-1;;"Ada ""the first""; Countess";Byron;2;1815-12-10',
-    '',
-    'register;;birth-1;Zoë;;;',
-    'update;A-1;;;\\N;9;',
-    'update;A-1;;"not closed;;;',
-    'update;A-1;;;;;',
-    'remove;B-1;;;;;',
-    'register;B-2;;Ada',
-  ].join('\r\n');
-  const report = await imports.import('imports/people.csv', text);
-  expect(report).toMatchObject({ lines: 7, applied: { register: 2, update: 1 }, refused: 4 });
-  expect(report.refusedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
-    ...['6 line', '7 attributes', '8 uin', '9 line'],
-  ]);
-  const { 'A-1': ada, ...others } = await imports.people();
-  expect(ada).toEqual({ firstName: 'Ada "the first"; Countess', gender: 9, dateOfBirth: '1815-12-10' });
-  expect(Object.values(others)).toEqual([{ firstName: 'Zoë' }]);
-});
-
-it('names a column that is misspelt without repeating it, for it may be a value', async () => {
-  const report = await imports.import('imports/columns.csv', 'change,uin,firstname\nregister,A-1,Ada\n');
-  expect(report.unreadable).toMatch(/^column 3 of the first line is not known: did you mean firstName\? It may be /);
-  expect(report.unreadable).not.toContain('firstname');
-  expect(await imports.people()).toEqual({});
-});
-
-it('refuses a line of CSV with a lone CR in it, and loses none behind it', async () => {
-  const text = 'change,uin,firstName\nregister,A-1,Ada\rregister,A-2,Bob\nregister,A-3,Eve\n';
-  const report = await imports.import('imports/lone.csv', text);
-  expect(report).toMatchObject({ lines: 2, applied: { register: 1 }, refusedLines: [{ line: 2, field: 'line' }] });
-  expect(Object.keys(await imports.people())).toEqual(['A-3']);
-});
-
-it('lists so many refused lines, and says how many more there are', async () => {
-  const report = await imports.import('imports/junk.ndjson', 'x\n'.repeat(10_003));
-  expect(report).toMatchObject({ lines: 10_003, refused: 10_003, refusedNotListed: 3 });
-  expect(report.refusedLines).toHaveLength(10_000);
-  expect(report.refusedLines.at(-1)?.line).toBe(10_000);
-});
-
 it.each([
   ['it may not list', 'arn:x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"', 0],
   ['it may not read', 'arn:x is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/k"', 1],

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { ndjson, useImports } from '../../harness/import-harness.ts';
+
+const imports = useImports();
+const register = (uin: string, attributes: object) => ({ change: 'register', uin, attributes });
+
+it('reads CSV with a header: an empty cell is not given, \\N removes, a value may stand in quotes', async () => {
+  const text = [
+    '\ufeffchange;uin;id;firstName;lastName;gender;dateOfBirth',
+    'register;A-1;;"Ada ""the first""; Countess";Byron;2;1815-12-10',
+    '',
+    'register;;birth-1;Zoë;;;',
+    'update;A-1;;;\\N;9;',
+    'update;A-1;;not "opened;;;',
+    'update;A-1;;;;;',
+    'remove;B-1;;;;;',
+    'register;B-2;;Ada',
+  ].join('\r\n');
+  const report = await imports.import('imports/people.csv', text);
+  expect(report).toMatchObject({ lines: 7, applied: { register: 2, update: 1 }, refused: 4 });
+  expect(report.refusedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
+    ...['6 line', '7 attributes', '8 uin', '9 line'],
+  ]);
+  const { 'A-1': ada, ...others } = await imports.people();
+  expect(ada).toEqual({ firstName: 'Ada "the first"; Countess', gender: 9, dateOfBirth: '1815-12-10' });
+  expect(Object.values(others)).toEqual([{ firstName: 'Zoë' }]);
+});
+
+it('names a column that is misspelt without repeating it, for it may be a value', async () => {
+  const report = await imports.import('imports/columns.csv', 'change,uin,firstname\nregister,A-1,Ada\n');
+  expect(report.unreadable).toMatch(/^column 3 of the first line is not known: did you mean firstName\? It may be /);
+  expect(report.unreadable).not.toContain('firstname');
+  expect(await imports.people()).toEqual({});
+});
+
+it('refuses a line of CSV with a lone CR in it, and loses none behind it', async () => {
+  const text = 'change,uin,firstName\nregister,A-1,Ada\rregister,A-2,Bob\nregister,A-3,Eve\n';
+  const report = await imports.import('imports/lone.csv', text);
+  expect(report).toMatchObject({ lines: 2, applied: { register: 1 }, refusedLines: [{ line: 2, field: 'line' }] });
+  expect(Object.keys(await imports.people())).toEqual(['A-3']);
+});
+
+describe('a value of CSV with an end of line in it', () => {
+  const known = ['A-1', 'B-1', 'C-1', 'D-1'];
+  const csv = (...lines: string[]): string => ['change,uin,placeOfBirth', ...lines, ''].join('\r\n');
+  const registered = () =>
+    imports.import('imports/known.ndjson', ndjson(...known.map((uin) => register(uin, { firstName: 'Ada' }))));
+  const inTwo = 'must have no end of line in a value: this one goes on through line';
+
+  it('is refused with all its lines, none of which is read as a change', async () => {
+    await registered();
+    const latin1 = Buffer.from(csv('update,A-1,"Málaga', 'remove,B-1,', 'Spain"', 'update,D-1,Rome'), 'latin1');
+    const text = csv(
+      'update,A-1,"Paris',
+      'remove,B-1,"',
+      'update,C-1,"a ""b""',
+      'remove,B-1,""',
+      '"',
+      'update,D-1,Oslo',
+    );
+    expect(await imports.import('imports/lines.csv', text)).toMatchObject({
+      ...{ lines: 3, applied: { update: 1, remove: 0 } },
+      refusedLines: [
+        { line: 2, field: 'line', reason: expect.stringContaining(`${inTwo} 3`) },
+        { line: 4, field: 'line', reason: expect.stringContaining(`${inTwo} 6`) },
+      ],
+    });
+    const report = await imports.import('imports/latin1.csv', latin1);
+    expect(report).toMatchObject({ lines: 2, applied: { update: 1 }, refusedLines: [{ line: 2 }] });
+    const people = await imports.people();
+    expect(Object.keys(people).toSorted()).toEqual(known);
+    expect(people['D-1']).toMatchObject({ placeOfBirth: 'Rome' });
+    expect(people['A-1']).not.toHaveProperty('placeOfBirth');
+  });
+
+  it.each([
+    ['to the end of the file', ['update,D-1,"Rome', 'remove,B-1,']],
+    [
+      'for longer than a line may be',
+      ['update,D-1,"Rome', ...Array(20_000).fill('remove,B-1,Paris'), 'x"', 'remove,B-1,'],
+    ],
+    ['in a line that is too long itself', [`update,D-1,"${'x'.repeat(300_000)}`, 'remove,B-1,', '"', 'remove,B-1,']],
+  ])('that goes on %s ends the file there, which its report says', async (_how, lines) => {
+    await registered();
+    const report = await imports.import('imports/open.csv', csv('update,A-1,Paris', ...lines));
+    expect(report).toMatchObject({ lines: 1, applied: { update: 1 }, refused: 0 });
+    expect(report.unreadable).toMatch(/^line 3 .*: nothing was read from there on$/);
+    expect(Object.keys(await imports.people()).toSorted()).toEqual(known);
+  });
+});
