@@ -13,8 +13,12 @@ export const partOf = (refused: readonly (LineRefusal & { readonly line: number 
 // Read ahead, so that a long list does not take a run's whole time.
 const partsAtOnce = 16;
 
-async function* partsOf({ importId, parts }: ImportState, { importFiles }: ImportTools): AsyncGenerator<string> {
-  const ahead: Promise<string>[] = [];
+/** Parts of the list; undefined for one that somebody has taken away. */
+async function* partsOf(
+  { importId, parts }: ImportState,
+  { importFiles }: ImportTools,
+): AsyncGenerator<string | undefined> {
+  const ahead: Promise<string | undefined>[] = [];
   for (let part = 0; part < parts || ahead.length > 0; ) {
     while (part < parts && ahead.length < partsAtOnce) {
       const reading = importFiles.part(importId, part++);
@@ -22,7 +26,7 @@ async function* partsOf({ importId, parts }: ImportState, { importFiles }: Impor
       reading.catch(() => {});
       ahead.push(reading);
     }
-    yield (await ahead.shift()) ?? '';
+    yield await ahead.shift();
   }
 }
 
@@ -30,12 +34,15 @@ const fields = (summary: object): string => JSON.stringify(summary, null, 2).sli
 
 async function* textOf(state: ImportState, summary: object, tools: ImportTools): AsyncGenerator<string> {
   yield `{\n${fields(summary)},\n  "refusedLines": [`;
-  let between = '\n    ';
+  let [between, missing] = ['\n    ', 0];
   for await (const part of partsOf(state, tools)) {
-    yield between + part;
-    between = ',\n    ';
+    if (part !== undefined) yield between + part;
+    if (part !== undefined) between = ',\n    ';
+    else missing += 1;
   }
-  yield state.parts > 0 ? '\n  ]\n}\n' : ']\n}\n';
+  yield state.parts > missing ? '\n  ]' : ']';
+  // The import ends all the same: others wait for it.
+  yield missing > 0 ? ',\n  "refusedLinesIncomplete": true\n}\n' : '\n}\n';
 }
 
 /** What became of a file: when, and how many of its lines were what. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { bucketEvent } from '../bucket-event.ts';
 
@@ -17,8 +18,18 @@ export type ImportFile = z.infer<typeof importFile>;
 /** A file as S3 tells of it, before anybody has looked. */
 export type ToldFile = Pick<ImportFile, 'key' | 'versionId' | 'sequencer'>;
 
-/** The key of the object beside a file in which its report lies. */
-export const reportKey = (key: string): string => `${key}.report.json`;
+// https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html
+const mostKeyBytes = 1024;
+
+/** The key of the object beside a file in which its report lies; of a key that has no room for it, what there is room for. */
+export function reportKey(key: string): string {
+  const whole = `${key}.report.json`;
+  if (Buffer.byteLength(whole) <= mostKeyBytes) return whole;
+  const end = `~${createHash('sha256').update(key).digest('hex').slice(0, 16)}.report.json`;
+  const start = Buffer.from(key).subarray(0, mostKeyBytes - end.length);
+  // Cut between characters.
+  return new TextDecoder().decode(start, { stream: true }) + end;
+}
 
 /** An import that goes on, or waits for its turn. */
 export const importStep = z.object({

@@ -3,7 +3,6 @@ import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/clie
 import { Upload } from '@aws-sdk/lib-storage';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/store.ts';
-import { Fault } from '../../model/faults.ts';
 import { type ImportFile, reportKey, type ToldFile } from '../../model/imports/import-payload.ts';
 import { s3 } from '../documents/objects.ts';
 
@@ -52,18 +51,19 @@ const run = (client: S3Client, bucket: string) => ({
   async readAt(file: ImportFile, offset: number, bytes: number): Promise<Uint8Array | undefined> {
     const { key: Key, versionId: VersionId, eTag } = file;
     const Range = `bytes=${offset}-${Math.min(file.bytes, offset + bytes) - 1}`;
-    const which = VersionId === undefined ? { IfMatch: eTag } : { VersionId };
-    const found = await orGone(client.send(new GetObjectCommand({ Bucket: bucket, Key, Range, ...which })));
+    // The version of a bucket that no longer keeps them (`null`) may be another by now.
+    const asked = { Bucket: bucket, Key, Range, VersionId, IfMatch: eTag };
+    const found = await orGone(client.send(new GetObjectCommand(asked)));
     return found?.Body?.transformToByteArray();
   },
   /** Keeps refused lines; again it does no harm. */
   async keepPart(importId: string, part: number, text: string): Promise<void> {
     await client.send(new PutObjectCommand({ Bucket: bucket, Key: partKey(importId, part), Body: text }));
   },
-  async part(importId: string, part: number): Promise<string> {
-    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: partKey(importId, part) }));
-    if (Body === undefined) throw new Fault('missingContent', {});
-    return Body.transformToString();
+  /** Undefined where it is gone: deleted, or its days are over. */
+  async part(importId: string, part: number): Promise<string | undefined> {
+    const asked = new GetObjectCommand({ Bucket: bucket, Key: partKey(importId, part) });
+    return (await orGone(client.send(asked)))?.Body?.transformToString();
   },
   /** Writes the report of a file beside it, as it comes. */
   async writeReport({ key }: ImportFile, text: AsyncIterable<string>): Promise<void> {
