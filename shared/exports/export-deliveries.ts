@@ -23,11 +23,22 @@ type Counts = Record<(typeof counted)[number], number>;
 const sumOf = (all: readonly Counts[]): Counts =>
   Object.fromEntries(counted.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)])) as Counts;
 
+/** Says of events whether they have an object: those of each hour of publication are listed once. */
+function objectsThere({ deliveryObjects }: Exporting) {
+  const listed = new Map<string, Promise<ReadonlySet<string>>>();
+  return async ({ messageId, publishedAt }: Event): Promise<boolean> => {
+    const hour = publishedAt.slice(0, 13);
+    const there = listed.get(hour) ?? deliveryObjects.doneOf(hour);
+    listed.set(hour, there);
+    return (await there).has(messageId);
+  };
+}
+
 /** Exports the events of a shard but those that are there; answers undefined where the time was over before. */
 async function exportShard(
   hour: string,
   shard: number,
-  done: ReadonlySet<string>,
+  isThere: ReturnType<typeof objectsThere>,
   hasTime: () => boolean,
   exporting: Exporting,
 ): Promise<Counts | undefined> {
@@ -36,9 +47,11 @@ async function exportShard(
     counts.unreadable++;
     exporting.onFault(error);
   };
+  const seen = new Set<string>();
   for await (const { rows } of exporting.journalHours.ofShard(hour, shard, onFault)) {
-    const events = await eventsOf(rows, exporting, onFault);
-    const due = events.filter(({ messageId }) => !done.has(messageId));
+    const events = await eventsOf(rows, seen, exporting, onFault);
+    const there = await Promise.all(events.map(isThere));
+    const due = events.filter((_, index) => !there[index]);
     counts.events += events.length;
     counts.objects += events.length - due.length;
     counts.forgotten += events.filter(({ isKnown }) => !isKnown).length;
@@ -55,10 +68,10 @@ async function exportShard(
 
 /** Exports the events of an hour from a shard on, and notes how far it came where it did not come to the end. */
 async function exportPart(hour: string, first: number, hasTime: () => boolean, exporting: Exporting) {
-  const done = await exporting.deliveryObjects.doneOf(hour);
+  const isThere = objectsThere(exporting);
   const all: Counts[] = [];
   for (const shard of shards.slice(first)) {
-    const counts = hasTime() ? await exportShard(hour, shard, done, hasTime, exporting) : undefined;
+    const counts = hasTime() ? await exportShard(hour, shard, isThere, hasTime, exporting) : undefined;
     if (counts === undefined) break;
     all.push(counts);
   }

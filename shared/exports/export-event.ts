@@ -46,13 +46,21 @@ export async function exportEvent(event: Event, tools: EventTools): Promise<bool
   return true;
 }
 
-/** The events of some rows of the journal, each once, with how the ledger has cut them. */
+/**
+ * The events of some rows of the journal, each once, with how the ledger has cut them.
+ * @param seen messages of the same shard that were answered before, to which it adds these: one may be noted twice
+ */
 export async function eventsOf(
   rows: readonly ExportedRow[],
+  seen: Set<string>,
   { told }: EventTools,
   onFault: (error: unknown) => void,
 ): Promise<(Event & { isKnown: boolean })[]> {
-  const first = rows.filter(({ event, moment }) => event !== undefined && isFirstOfEntry(moment));
+  const first = rows.filter(({ event, moment, requestId }) => {
+    if (event === undefined || !isFirstOfEntry(moment) || seen.has(requestId)) return false;
+    seen.add(requestId);
+    return true;
+  });
   const ids = first.map(({ requestId }) => requestId);
   const bits = await told.bitsOf(ids, onFault);
   return first.map(({ requestId: messageId, at: publishedAt, topic, event = '' }) => {

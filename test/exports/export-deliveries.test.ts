@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as readJournal } from '../../functions/persons/read-journal.ts';
+import { noteEvent } from '../../shared/delivery/engine/note-event.ts';
 import { exportDeliveryHours } from '../../shared/exports/export-deliveries.ts';
 import { withinInvocation } from '../../shared/invocation/time-left.ts';
 import { told } from '../../shared/storage/deliveries/told.ts';
 import { deliveryObjects } from '../../shared/storage/journal/delivery-objects.ts';
+import { journal } from '../../shared/storage/journal/journal.ts';
 import { journalHours } from '../../shared/storage/journal/journal-hours.ts';
 import { refuses } from '../harness/answering-sender.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
@@ -190,6 +192,64 @@ describe('of an event', () => {
     await work();
     await exported({}, 22);
     expect((await keys()).filter((key) => key.endsWith('.gz'))).toEqual([]);
+  });
+});
+
+/** Lets the journal note an event anew, as fan-out does where it has to repeat one. */
+const noteAgain = (messageId: string, publishedAt: number): Promise<void> =>
+  noteEvent(
+    {
+      ...{ messageId, topicUuid: 'uuid', topicName: 'death', generation: 'first', contentType: 'application/json' },
+      ...{ bodyBase64: Buffer.from(death).toString('base64'), timestamp: new Date(publishedAt).toISOString() },
+    },
+    {
+      journal: journal.permissions.writeMany(harness.dynamodb.client, harness.tables.journal),
+      messages: { bodyOf: async () => undefined, putBody: async () => {} },
+      settings: { subscriptionsPerTask: 1, ledgerDays: 30, journalDays: 400 },
+      ...{ now: harness.now, onFault: (error) => void faults.push(error) },
+    },
+  );
+
+describe('an event that is noted more than once', () => {
+  const writtenBy = (written: string[]) => ({
+    async putEvent(...asked: Parameters<ReturnType<typeof objects>['putEvent']>) {
+      written.push(asked[0].messageId);
+      await objects().putEvent(...asked);
+    },
+  });
+  const manifestNow = async () => JSON.parse(await read(`deliveries/hours/${hour()}.json`));
+
+  test('late, twice in an hour, is exported and counted once', async () => {
+    await subscribers('death', 1);
+    const publishedAt = harness.now();
+    const ids: string[] = [];
+    for (let published = 0; published < 20; published++) ids.push(await publish('death', death));
+    // The fan-out stood still for two hours.
+    harness.pass(2 * hourMs);
+    await work();
+    harness.pass(1000);
+    for (const id of ids) await noteAgain(id, publishedAt);
+    const rows = await harness.rows('journal');
+    expect(rows.filter(({ requestId }) => requestId === ids[0])).toHaveLength(2);
+    const written: string[] = [];
+    expect(await exported(writtenBy(written))).toEqual({ hours: 1, rows: 20, left: 0, late: 0 });
+    expect(written.toSorted()).toEqual(ids.toSorted());
+    expect(await manifestNow()).toMatchObject({ events: 20, objects: 20, forgotten: 0, unreadable: 0 });
+  });
+
+  test('in time and late has the object that was written first, and is counted in the hour of each', async () => {
+    await subscribers('death', 1);
+    const publishedAt = harness.now();
+    const messageId = await publish('death', death);
+    await work();
+    const written: string[] = [];
+    await exported(writtenBy(written));
+    expect(await manifestNow()).toMatchObject({ events: 1, objects: 1 });
+    harness.pass(2 * hourMs);
+    await noteAgain(messageId, publishedAt);
+    expect(await exported(writtenBy(written))).toMatchObject({ hours: 2, left: 0 });
+    expect(await manifestNow()).toMatchObject({ events: 1, objects: 1, forgotten: 0 });
+    expect(written).toEqual([messageId]);
   });
 });
 

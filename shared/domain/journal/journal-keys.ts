@@ -21,7 +21,7 @@ const momentOf = (at: string, id: string, ordinal: number): string => `${at}#${i
 /** Whether a moment is that of the first row of its entry: of an event there is one such row. */
 export const isFirstOfEntry = (moment: string): boolean => moment.endsWith(`#${'0'.repeat(5)}`);
 
-/** The part that a row belongs to: the same for each try of its writing. */
+/** The part that a row belongs to: the same for each try of its writing, also where that is late. */
 const shardOf = (moment: string, { length }: readonly number[]): number =>
   (createHash('sha256').update(moment).digest()[0] ?? 0) % length;
 
@@ -38,14 +38,20 @@ export const dayShard = (day: string, shard: number): string => `${day}#${shard}
 export const uinShard = (uin: string, shard: number): string => `${uin}#${shard}`;
 export const callerShard = (caller: string, shard: number): string => `${caller}#${shard}`;
 
-/** The keys of a row in the table and in its indexes. @param id of its entry */
-export function journalKeys(row: JournalRow, id: string, ordinal: number) {
-  const moment = momentOf(row.at, id, ordinal);
-  const shard = shardOf(moment, shards);
+/**
+ * The keys of a row in the table and in its indexes.
+ * @param id of its entry
+ * @param lateAt in place of the row's own time (both RFC 3339), where it is written too late to stand there
+ */
+export function journalKeys(row: JournalRow, id: string, ordinal: number, lateAt: string = row.at) {
+  const moment = momentOf(lateAt, id, ordinal);
+  // By the row's own time: one that is written late twice is in one shard, where an export can know it again.
+  const own = momentOf(row.at, id, ordinal);
+  const shard = shardOf(own, shards);
   return {
     moment,
     dayShard: dayShard(dayOf(moment), shard),
-    uinShard: row.uin === undefined ? undefined : uinShard(row.uin, shardOf(moment, uinShards)),
+    uinShard: row.uin === undefined ? undefined : uinShard(row.uin, shardOf(own, uinShards)),
     callerShard: callerShard(row.caller, shard),
   };
 }

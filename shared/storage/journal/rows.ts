@@ -10,7 +10,7 @@ export const itemsOf = ({ id, rows, at, lateAt = at, days }: JournalEntry): Item
     const row = { ...given, at: isoTime(at), caller: callerText(given.caller) };
     return toItem({
       ...row,
-      ...journalKeys({ ...row, at: isoTime(lateAt) }, id, ordinal),
+      ...journalKeys(row, id, ordinal, isoTime(lateAt)),
       expiresAt: Math.floor((at + days * dayMs) / 1000),
     });
   });
