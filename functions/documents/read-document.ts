@@ -1,8 +1,14 @@
 import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { answerDocument } from '../../shared/documents/answer-document.ts';
 import { createConverter } from '../../shared/documents/converter.ts';
-import { openBest } from '../../shared/documents/open-best.ts';
-import { chooseDocument, isSameKind, otherOf, type StoredFile } from '../../shared/domain/documents/choose-document.ts';
+import { type DocumentFile, openBest } from '../../shared/documents/open-best.ts';
+import {
+  chooseDocument,
+  isSameKind,
+  otherOf,
+  type StoredFile,
+  unknownDocument,
+} from '../../shared/domain/documents/choose-document.ts';
 import { nobody } from '../../shared/domain/documents/document-place.ts';
 import { inParts } from '../../shared/domain/in-parts.ts';
 import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
@@ -38,16 +44,25 @@ export const handler = serveStream(readDocument, stores, async (request, tools) 
   const { documents, renditions } = tools;
   const format = readFormat(query.format);
   const second = secondaryUin === nobody ? undefined : secondaryUin;
-  const about = [...new Set([uin, second ?? uin])].map((owner) => ({ uin: owner, doctype }));
+  const noted = new Set([uin, second ?? uin]);
+  const about = [...noted].map((owner) => ({ uin: owner, doctype }));
   const person = await noteBeside(request, tools, about, () => tools.persons.get(uin, []));
   if (person === undefined) throw unknownPerson(uin);
-  const ofOthers = secondaryUin === undefined ? linked(uin, doctype, tools) : documents.list(secondaryUin);
-  const files = (await Promise.all([documents.list(uin), ofOthers])).flat();
-  const chosen = chooseDocument(files, { uin, ...query });
-  const other = otherOf(chosen[0], uin);
-  // It tells of that person, too, whom the request did not name.
-  if (other !== undefined && other !== second) await noteAlso(request, tools, [{ uin: other, doctype }]);
-  const file = await openBest(chosen, format, documents);
+  const look = async (): Promise<DocumentFile | undefined> => {
+    const ofOthers = secondaryUin === undefined ? linked(uin, doctype, tools) : documents.list(secondaryUin);
+    const files = (await Promise.all([documents.list(uin), ofOthers])).flat();
+    const chosen = chooseDocument(files, { uin, ...query });
+    const other = otherOf(chosen[0], uin);
+    // It tells of that person, too, whom the request did not name.
+    if (other !== undefined && !noted.has(other)) {
+      await noteAlso(request, tools, [{ uin: other, doctype }]);
+      noted.add(other);
+    }
+    return openBest(chosen, format, documents);
+  };
+  // A merge may have put it elsewhere meanwhile.
+  const file = (await look()) ?? (await look());
+  if (file === undefined) throw unknownDocument(secondaryUin);
   return answerDocument(file, { ...query, format, headers }, { renditions, converter, hears });
 });
 

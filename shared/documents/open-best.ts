@@ -17,32 +17,39 @@ export interface DocumentFile {
 }
 
 interface Opening {
-  open(file: StoredFile, range?: number): Promise<{ etag: string; bytes: number; body: Readable }>;
+  /** Undefined where the file is gone. */
+  open(file: StoredFile, range?: number): Promise<{ etag: string; bytes: number; body: Readable } | undefined>;
 }
 
 // More files than this in one place are not formats of one document.
 const mostFiles = 8;
 
-/** Opens the file that is already in the format asked for; else one that can be converted; else the newest. */
+/**
+ * Opens the file that is already in the format asked for; else one that can be converted; else the newest.
+ * @returns undefined where one of them is gone since they were listed
+ */
 export async function openBest(
   files: readonly [StoredFile, ...StoredFile[]],
   asked: Format,
   documents: Opening,
-): Promise<DocumentFile> {
+): Promise<DocumentFile | undefined> {
   let best: StoredFile = files[0];
   if (files.length > 1) {
     const sniffed = files.slice(0, mostFiles).map(async (file) => {
-      const { body } = await documents.open(file, headBytes);
-      return { file, stored: detectFormat(await buffer(body)) };
+      const opened = await documents.open(file, headBytes);
+      return opened && { file, stored: detectFormat(await buffer(opened.body)) };
     });
-    const all = await Promise.all(sniffed);
+    const all = (await Promise.all(sniffed)).filter((one) => one !== undefined);
+    if (all.length < sniffed.length) return undefined;
     const found =
       all.find(({ stored }) => stored === asked) ??
       all.find(({ stored }) => stored === 'pdf') ??
       all.find(({ stored }) => planDocument(stored, asked).is === 'conversion');
     best = found?.file ?? best;
   }
-  const { etag, bytes, body } = await documents.open(best);
+  const opened = await documents.open(best);
+  if (opened === undefined) return undefined;
+  const { etag, bytes, body } = opened;
   const { head, whole } = await peek(body, Math.min(headBytes, bytes));
   return { key: best.key, stored: detectFormat(head), etag, bytes, body: whole };
 }

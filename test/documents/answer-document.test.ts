@@ -23,6 +23,12 @@ const stored = { key: 'k', uin: '1', doctype: 'birth', secondaryUin: undefined, 
 
 const megabyte = 1024 * 1024;
 
+async function openedBest(...asked: Parameters<typeof openBest>) {
+  const file = await openBest(...asked);
+  if (file === undefined) throw new Error('it is gone');
+  return file;
+}
+
 /** A document of 30 MB that is made as it is read, and counts how much of it was. */
 function largeDocument() {
   let produced = 0;
@@ -47,7 +53,7 @@ describe.each([
 ])('a large document %s', (_how, accept) => {
   test('is never read further than it is taken, so that memory stays flat', async () => {
     const document = largeDocument();
-    const file = await openBest([stored], 'pdf', document);
+    const file = await openedBest([stored], 'pdf', document);
     const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
     const { body } = await answerDocument(file, request, rendering);
     let taken = 0;
@@ -60,7 +66,7 @@ describe.each([
   });
 
   test('that nobody reads is closed', async () => {
-    const file = await openBest([stored], 'pdf', largeDocument());
+    const file = await openedBest([stored], 'pdf', largeDocument());
     const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
     const { body } = await answerDocument(file, request, rendering);
     body?.destroy();
@@ -72,12 +78,12 @@ describe.each([
     const document = largeDocument();
     const request = { doctype: 'birth', format: 'pdf' as const };
     const first = await answerDocument(
-      await openBest([stored], 'pdf', document),
+      await openedBest([stored], 'pdf', document),
       { ...request, headers: { accept } },
       rendering,
     );
     first.body?.destroy();
-    const file = await openBest([stored], 'pdf', document);
+    const file = await openedBest([stored], 'pdf', document);
     const headers = { accept, 'if-none-match': first.headers.etag };
     const second = await answerDocument(file, { ...request, headers }, rendering);
     expect([second.status, second.body, file.body.destroyed]).toEqual([304, undefined, true]);
@@ -88,7 +94,7 @@ describe.each([
 test('a document over 50 MB is not converted, and not read', async () => {
   const document = largeDocument();
   const open = async () => ({ ...(await document.open()), bytes: limits.inputBytes + 1 });
-  const file = await openBest([stored], 'png', { open });
+  const file = await openedBest([stored], 'png', { open });
   const answering = answerDocument(file, { doctype: 'birth', format: 'png', headers: {} }, rendering);
   expect((await refusalOf(() => answering)).message).toContain('over 50 MB');
   expect([file.body.destroyed, document.produced() < megabyte]).toEqual([true, true]);

@@ -36,6 +36,12 @@ function isWanted(file: StoredFile, { uin, secondaryUin }: Wanted): boolean {
   return (isOwn && file.secondaryUin === secondaryUin) || (file.uin === secondaryUin && file.secondaryUin === uin);
 }
 
+/** The refusal of a document that there is not. */
+export function unknownDocument(secondaryUin: string | undefined): Refusal {
+  const what = secondaryUin === undefined ? '' : ` with the secondaryUin in the query${typingError(secondaryUin)}`;
+  return new Refusal('unknownDocument', `the person has no such document${what}`);
+}
+
 /**
  * Picks the document that was asked for from the files of a person, and from those of others that name the person as the second.
  * @returns its files, newest first: several files in one place, or that link the same two, are one document in several formats
@@ -51,9 +57,6 @@ export function chooseDocument(files: readonly StoredFile[], wanted: Wanted): [S
     throw new Refusal('ambiguousDocument', message);
   }
   const [first, ...older] = fitting.toSorted((a, b) => b.modifiedAt - a.modifiedAt);
-  if (first === undefined) {
-    const what = secondaryUin === undefined ? '' : ` with the secondaryUin in the query${typingError(secondaryUin)}`;
-    throw new Refusal('unknownDocument', `the person has no such document${what}`);
-  }
+  if (first === undefined) throw unknownDocument(secondaryUin);
   return [first, ...older];
 }

@@ -27,6 +27,12 @@ function fileOf({ Key = '', ETag = '', Size = 0, LastModified }: Listed): Stored
 const servedOf = (listed: readonly Listed[]): StoredFile[] =>
   listed.flatMap(fileOf).filter(({ key }) => isServed(key.slice(prefix.length)));
 
+async function sourceOf(client: S3Client, bucket: string, key: string): Promise<Source | undefined> {
+  const listed = await listObjects(client, bucket, key);
+  const etag = listed.find(({ Key }) => Key === key)?.ETag;
+  return etag === undefined ? undefined : { key, etag };
+}
+
 const read = (client: S3Client, bucket: string) => ({
   /** Every document file that is stored under a UIN and may be served. */
   async list(uin: string): Promise<StoredFile[]> {
@@ -36,15 +42,20 @@ const read = (client: S3Client, bucket: string) => ({
   /** The files in one place that may be served. */
   at: async (place: DocumentPlace): Promise<StoredFile[]> =>
     servedOf(await listObjects(client, bucket, `${prefix}${folderOf(place)}`)),
-  /** Opens a file; who does not read the body to its end must destroy it. `range` takes that many first bytes only. */
-  async open({ key }: Pick<StoredFile, 'key'>, range?: number): Promise<OpenFile> {
-    const { Body, ETag, ContentLength } = await client.send(
-      new GetObjectCommand({
-        Bucket: bucket,
-        Key: key,
-        ...(range === undefined ? {} : { Range: `bytes=0-${range - 1}` }),
-      }),
-    );
+  /**
+   * Opens a file; who does not read the body to its end must destroy it. `range` takes that many first bytes only.
+   * @returns undefined where the file is gone
+   */
+  async open({ key }: Pick<StoredFile, 'key'>, range?: number): Promise<OpenFile | undefined> {
+    const Range = range === undefined ? {} : { Range: `bytes=0-${range - 1}` };
+    const getting = client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...Range }));
+    const got = await getting.catch(async (error: Error) => {
+      // Without a right to list everything, S3 answers 403 for what is not there.
+      const isHidden = error.name === 'AccessDenied' && (await sourceOf(client, bucket, key)) === undefined;
+      if (error.name !== 'NoSuchKey' && !isHidden) throw error;
+    });
+    if (!got) return undefined;
+    const { Body, ETag, ContentLength } = got;
     if (!(Body instanceof Readable) || ETag === undefined || ContentLength === undefined) {
       throw new Fault('missingContent', {});
     }
@@ -61,11 +72,7 @@ const look = (client: S3Client, bucket: string) => ({
     return false;
   },
   /** What is stored under a name at this moment. */
-  async source(key: string): Promise<Source | undefined> {
-    const listed = await listObjects(client, bucket, key);
-    const etag = listed.find(({ Key }) => Key === key)?.ETag;
-    return etag === undefined ? undefined : { key, etag };
-  },
+  source: (key: string): Promise<Source | undefined> => sourceOf(client, bucket, key),
   /** All files, a page after the other: `last` is the key that the rest comes after. */
   async *pages(after?: string): AsyncGenerator<{ files: StoredFile[]; last: string | undefined }, void> {
     for await (const page of listPages(client, bucket, prefix, after)) {

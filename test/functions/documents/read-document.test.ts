@@ -1,0 +1,121 @@
+import type { Context } from 'aws-lambda';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
+import { provideStreaming } from '../../../infra/local/functions/response-stream.ts';
+import { ndjson, useImports } from '../../harness/import-harness.ts';
+import { aBucketEvent } from '../../support/bucket-event.ts';
+import { apiEvent, context, sqsEvent } from '../../support/lambda-events.ts';
+
+const imports = useImports();
+const { interfere, lines } = imports;
+
+let sent = Buffer.alloc(0);
+let handler: (event: unknown, context: Context) => Promise<unknown>;
+beforeAll(async () => {
+  provideStreaming(async (bytes) => {
+    sent = Buffer.concat([sent, bytes]);
+  });
+  ({ handler } = (await import('../../../functions/documents/read-document.ts')) as never);
+});
+
+const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
+const merge = (keep: string, ...duplicates: string[]) =>
+  imports.import('imports/merge.ndjson', ndjson({ change: 'merge', keep, duplicates }));
+const [ofOne, ofTwo] = ['documents/D-1/birth/-/a.pdf', 'documents/D-1/marriage/S-1/a.pdf'];
+
+beforeEach(async () => {
+  for (const key of await imports.keys('documents/')) await imports.remove(key);
+  await imports.import('imports/people.ndjson', ndjson(...['D-1', 'K-1', 'S-1'].map(register)));
+  for (const key of [ofOne, ofTwo]) await imports.put(key, `%PDF-1.4 ${key}`);
+  await linkDocuments(sqsEvent(aBucketEvent(ofOne, ofTwo)), context);
+});
+
+async function read(uin: string, doctype: string) {
+  sent = Buffer.alloc(0);
+  await handler(apiEvent({ path: { uin }, query: `doctype=${doctype}&format=pdf` }), context);
+  const end = sent.indexOf(Buffer.alloc(8));
+  const { statusCode } = JSON.parse(sent.subarray(0, end).toString());
+  return { status: statusCode, body: sent.subarray(end + 8).toString() };
+}
+
+/** Whom the journal has been told of. */
+const journaled = async () => (await imports.rows('journal')).map(({ uin }) => uin).toSorted();
+
+/** Something happens after a look into the bucket, and before the file is asked for. */
+function meanwhile(...happenings: (() => Promise<unknown>)[]): void {
+  interfere({
+    async call({ command }, go) {
+      if (command !== 'GetObject') return go();
+      interfere({});
+      const [happening, ...later] = happenings;
+      await happening?.();
+      if (later.length > 0) meanwhile(...later);
+      return go();
+    },
+  });
+}
+
+const refuse = () => Promise.reject(Object.assign(new Error('Access Denied'), { name: 'AccessDenied' }));
+
+test('a document is looked for and opened once', async () => {
+  const asked: string[] = [];
+  interfere({
+    call({ command }, go) {
+      asked.push(command);
+      return go();
+    },
+  });
+  expect(await read('D-1', 'birth')).toEqual({ status: 200, body: `%PDF-1.4 ${ofOne}` });
+  expect(asked.toSorted()).toEqual(['GetItem', 'GetObject', 'ListObjectsV2', 'PutItem', 'Query']);
+});
+
+describe('a document that goes between the look and the opening', () => {
+  test.each([
+    ['with a merge', () => merge('K-1', 'D-1')],
+    ['by itself', () => imports.remove(ofOne)],
+    // What AWS says to who may list no more than the documents.
+    ['and is answered as not allowed', () => imports.remove(ofOne).then(refuse)],
+  ])('%s is unknown by then, and no fault, and who was asked about is noted', async (_how, happening) => {
+    meanwhile(happening);
+    const { status, body } = await read('D-1', 'birth');
+    expect([status, JSON.parse(body)]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
+    expect(await journaled()).toEqual(['D-1']);
+    expect(lines.error).toEqual([]);
+  });
+
+  test('is found where a merge has put it, and everybody whom it told of is noted, once', async () => {
+    meanwhile(() => merge('K-1', 'D-1'));
+    expect(await read('S-1', 'marriage')).toEqual({ status: 200, body: `%PDF-1.4 ${ofTwo}` });
+    expect(await journaled()).toEqual(['D-1', 'K-1', 'S-1']);
+    expect(lines.error).toEqual([]);
+  });
+
+  test('is answered by one that has come in its place', async () => {
+    meanwhile(() => imports.remove(ofTwo).then(() => imports.put(ofTwo.replace('a.pdf', 'b.pdf'), '%PDF-1.4 b')));
+    expect(await read('S-1', 'marriage')).toEqual({ status: 200, body: '%PDF-1.4 b' });
+    expect(await journaled()).toEqual(['D-1', 'S-1']);
+  });
+
+  test('is answered by the other file, where it lay in two', async () => {
+    const newer = ofOne.replace('a.pdf', 'b.pdf');
+    await imports.put(newer, '%PDF-1.4 b');
+    meanwhile(() => imports.remove(newer));
+    expect(await read('D-1', 'birth')).toEqual({ status: 200, body: `%PDF-1.4 ${ofOne}` });
+  });
+
+  test('twice is not looked for again', async () => {
+    const another = ofOne.replace('a.pdf', 'b.pdf');
+    meanwhile(
+      () => imports.remove(ofOne).then(() => imports.put(another, '%PDF-1.4 b')),
+      () => imports.remove(another).then(() => imports.put(ofOne, '%PDF-1.4 c')),
+    );
+    expect((await read('D-1', 'birth')).status).toBe(404);
+    expect(lines.error).toEqual([]);
+  });
+});
+
+test('a document that is there, and may not be read, is our fault', async () => {
+  meanwhile(refuse);
+  expect((await read('D-1', 'birth')).status).toBe(500);
+  expect(lines.error.join()).toContain('AccessDenied');
+});
