@@ -79,7 +79,7 @@ function rowOf(operation: string, ours: Measured, bare: Measured): ReportRow {
   return {
     operation,
     'AWS calls': short(median(ours.calls)),
-    'of bare': short(median(bare.calls)),
+    "bare's": short(median(bare.calls)),
     target: String(wantedCalls[operation] ?? 1),
     'ours, µs': spread(ours.cpu, 0),
     'bare, µs': spread(bare.cpu, 0),

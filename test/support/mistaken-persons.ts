@@ -92,7 +92,7 @@ export const mistakenPersons: readonly Mistake[] = [
     'GET /v1/persons/100000000001?attributeNames=status',
     '',
     404,
-    'no person has the uin in the path: it cannot be right, for its check digit (ISO/IEC 7064) is wrong; look for a mistyped digit',
+    'no person has the uin in the path: look for a mistyped digit, for the check digit (ISO/IEC 7064) is not that of a number minted here',
   ],
   ['a list to match', 'POST /v1/persons/{uin}/match', '[]', 400, `${aMap}, not a list`],
   [

@@ -77,7 +77,9 @@ export interface Columns {
 export function readColumns(text: string, extraAttributes: readonly string[]): Columns | string {
   const delimiter = delimiters.find((one) => text.includes(one)) ?? ',';
   const names = cells(text, delimiter)?.map((name) => name.trim());
-  const known = [...lineFields.filter((name) => name !== 'attributes'), ...knownAttributes(extraAttributes)];
+  const known = [
+    ...new Set([...lineFields.filter((name) => name !== 'attributes'), ...knownAttributes(extraAttributes)]),
+  ];
   if (!names?.includes('change')) return `the first line must name the columns, change among them: ${known.join(', ')}`;
   const unknown = names.findIndex((name) => !known.includes(name));
   if (unknown >= 0) {

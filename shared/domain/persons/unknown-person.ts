@@ -7,7 +7,7 @@ import { hasValidCheckDigit } from './check-digit.ts';
  */
 export const typingError = (uin: string): string =>
   /^\d+$/.test(uin) && !hasValidCheckDigit(uin)
-    ? ': it cannot be right, for its check digit (ISO/IEC 7064) is wrong; look for a mistyped digit'
+    ? ': look for a mistyped digit, for the check digit (ISO/IEC 7064) is not that of a number minted here'
     : '';
 
 /** The refusal of a UIN that nobody has. */
