@@ -20,7 +20,8 @@ interface Wanted {
 }
 
 /** `marriage`, `Marriage_Certificate` and `marriage certificate` name one kind of document. */
-export const kindOf = (doctype: string): string => foldText(doctype.replace(/[_-]+/g, ' ')).replace(/ CERTIFICATE$/, '');
+export const kindOf = (doctype: string): string =>
+  foldText(doctype.replace(/[_-]+/g, ' ')).replace(/ CERTIFICATE$/, '');
 
 /** Whether two names of types mean one kind. */
 export const isSameKind = (one: string, other: string): boolean => kindOf(one) === kindOf(other);
