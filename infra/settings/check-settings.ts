@@ -1,8 +1,9 @@
 import { leastConcurrency } from '../../shared/contract/concurrency.ts';
+import { changeKinds, changeSchemas } from '../../shared/model/imports/change.ts';
 import { logoTexts } from '../logo.ts';
 import { reserveOf } from '../reserve.ts';
 import { SettingError } from './setting-error.ts';
-import { type DeploymentSettings, settings, settingValue } from './settings.ts';
+import { type DeploymentSettings, extraAttributesOf, settings, settingValue } from './settings.ts';
 import { noAlarmTopic } from './stack-settings.ts';
 
 // Everybody may have a page there; RFC 2606 keeps them for examples.
@@ -85,6 +86,17 @@ function checkLogo({ logo }: DeploymentSettings): void {
   logoTexts(logo);
 }
 
+// A column of a file of changes is a field of the change, or else an attribute.
+const fieldsOfChanges = changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape));
+
+function checkAttributes(values: DeploymentSettings): void {
+  const taken = extraAttributesOf(values).find((name) => fieldsOfChanges.includes(name));
+  if (taken !== undefined)
+    throw new SettingError(
+      `setting extraAttributes: ${taken} is a column of imports that is no attribute: call the attribute something else`,
+    );
+}
+
 /** What settings may not be together. @throws a SettingError of one line that names those that do not fit */
 export function checkSettings(values: DeploymentSettings): void {
   for (const check of [
@@ -95,6 +107,7 @@ export function checkSettings(values: DeploymentSettings): void {
     checkConcurrency,
     checkAlarms,
     checkLogo,
+    checkAttributes,
   ])
     check(values);
 }

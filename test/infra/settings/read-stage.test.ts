@@ -55,6 +55,12 @@ describe('one line says what is wrong', () => {
     [{ machineScopes: 'notif.all' }, /^setting machineScopes \(/],
     [{ concurrency: 10 }, new RegExp(`^setting concurrency: .* ${leastConcurrency} is the least`)],
     [{ stage: 'prod', uinLength: 7 }, /^setting uinLength \(/],
+    ...['change', 'id', 'source', 'publish', 'keep', 'duplicates', 'attributes'].map(
+      (name): [Record<string, string>, RegExp] => [
+        { extraAttributes: `tribe, ${name}` },
+        new RegExp(`^setting extraAttributes: ${name} is a column of imports`),
+      ],
+    ),
     [
       { stage: 'prod', alarmEmail: '' },
       'stage prod has alarms that nobody hears: give alarmTopicArn or alarmEmail, or alarmTopicArn=none',
