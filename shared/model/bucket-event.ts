@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
 
+// Null in the description of the message, where the bucket keeps no versions; S3 leaves it out.
+const versionId = z.pipe(
+  z.nullable(z.string()),
+  z.transform((id) => id ?? undefined),
+);
+
 const objectOfEvent = z.object({
   key: z.string(),
-  versionId: z.optional(z.string()),
+  versionId: z.optional(versionId),
   /** Tells one put under a name from another. */
   sequencer: z.optional(z.string()),
 });

@@ -120,6 +120,12 @@ describe('an event of the bucket', () => {
     harness.lines.error.length = 0;
   });
 
+  it('of a bucket that keeps no versions is read', async () => {
+    await put(deed);
+    expect(await hear({ Records: [{ s3: { object: { key: deed, versionId: null } } }] })).toBe(0);
+    expect(await links()).toEqual([['2', '1/marriage']]);
+  });
+
   it('that nobody can read goes back', async () => {
     expect(await hear({ Records: [{ s3: {} }] })).toBe(1);
     harness.lines.error.length = 0;

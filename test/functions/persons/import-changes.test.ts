@@ -155,6 +155,17 @@ it('reports again where a name gets the bytes again that it had before', async (
   expect(await imports.people()).toEqual({ 'A-1': { status: 'found' } });
 });
 
+it('applies a file of which S3 says that its bucket keeps no versions', async () => {
+  await imports.put('imports/a.ndjson', ndjson(register('A-1', { status: 'missing' })));
+  const [told] = aBucketEvent('imports/a.ndjson').Records;
+  const object = { ...told?.s3.object, versionId: null };
+  expect(await imports.invoke({ Records: [{ s3: { object } }] })).toEqual({ batchItemFailures: [] });
+  expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
+  // The same put, of which it says nothing about versions.
+  await imports.tell('imports/a.ndjson');
+  expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
+});
+
 it('applies a change of an id once, in whichever file it comes', async () => {
   const first = { ...update('A-1', { status: 'missing' }), id: 'police-7' };
   const one = await imports.import(
