@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isMoment } from '../domain/journal/journal-keys.ts';
 import { lineOfText, plainLine, uuid } from '../model/text.ts';
 import { looksAt, sendsTo } from './capabilities.ts';
 import { defineJob } from './job.ts';
@@ -107,7 +108,7 @@ export const reindexPersons = defineJob({
 const ofJournal = {
   since: z.optional(time),
   /** `next` of the page before. */
-  cursor: z.optional(lineOfText),
+  cursor: z.optional(z.string().check(z.refine(isMoment, { error: 'must be `next` of the page before' }))),
   purpose: z.optional(plainLine),
 };
 

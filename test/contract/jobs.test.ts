@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
+import { jobs, readJournal, redeliver, sweep } from '../../shared/contract/jobs.ts';
 import { settings } from '../../shared/contract/settings.ts';
+import { journalKeys } from '../../shared/domain/journal/journal-keys.ts';
 
 const [messageId, subscription] = [randomUUID(), randomUUID()];
 
@@ -54,4 +55,22 @@ describe('redeliver', () => {
   ])('refuses %j, which would choose other deliveries than were meant', (choice) => {
     expect(redeliver.input.safeParse(choice).success).toBe(false);
   });
+});
+
+describe('readJournal', () => {
+  const row = { at: '2026-11-20T08:00:00.000Z', operation: 'readPerson', requestId: 'request-1', caller: 'client-1' };
+
+  it.each([messageId, `${messageId}#unread`])('goes on after a row of the entry %s', (id) => {
+    const { moment: cursor } = journalKeys(row, id, 7);
+    for (const of of [{ uin: '1' }, { caller: 'client-1' }])
+      expect(readJournal.input.parse({ ...of, cursor })).toEqual({ ...of, cursor });
+  });
+
+  it.each(['zzz', '2026', row.at, `${row.at}#${messageId}`, `zzz ${row.at}#${messageId}#00007`, 7, ''])(
+    'refuses the cursor %j, after which there would be other rows than are next, or none',
+    (cursor) => {
+      for (const of of [{ uin: '1' }, { caller: 'client-1' }])
+        expect(readJournal.input.safeParse({ ...of, cursor }).success).toBe(false);
+    },
+  );
 });

@@ -21,6 +21,9 @@ const momentOf = (at: string, id: string, ordinal: number): string => `${at}#${i
 /** Whether a moment is that of the first row of its entry: of an event there is one such row. */
 export const isFirstOfEntry = (moment: string): boolean => moment.endsWith(`#${'0'.repeat(5)}`);
 
+/** Whether a text has the form of a moment. */
+export const isMoment = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#\S+#\d{5}$/.test(text);
+
 /** The part that a row belongs to: the same for each try of its writing, also where that is late. */
 const shardOf = (moment: string, { length }: readonly number[]): number =>
   (createHash('sha256').update(moment).digest()[0] ?? 0) % length;
