@@ -5,4 +5,9 @@ class NoJavaScriptHash {
   }
 }
 
-export { NoJavaScriptHash as Md5Js, NoJavaScriptHash as Sha256Js };
+export {
+  NoJavaScriptHash as Crc64NvmeJs,
+  NoJavaScriptHash as Md5Js,
+  NoJavaScriptHash as Sha1Js,
+  NoJavaScriptHash as Sha256Js,
+};

@@ -16,6 +16,7 @@ export const modulesReplaced: Readonly<Record<string, string>> = {
 };
 
 const smithy = '@smithy/core/dist-es/submodules';
+const checksums = '@aws-sdk/checksums/dist-es/submodules';
 const nodemailer = 'nodemailer/dist/esm';
 
 /** Files of packages, below node_modules, and what the bundler puts in place of each. */
@@ -24,6 +25,9 @@ export const filesReplaced: Readonly<Record<string, string>> = {
   [`${smithy}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`]: join(here, 'instance-region.ts'),
   [`${smithy}/checksum/md5/Md5Js.js`]: join(here, 'no-javascript-hash.ts'),
   [`${smithy}/checksum/sha256/Sha256Js.js`]: join(here, 'no-javascript-hash.ts'),
+  [`${checksums}/sha/sha1/Sha1Js.js`]: join(here, 'no-javascript-hash.ts'),
+  // For objects that have such a checksum, which no function asks for.
+  [`${checksums}/crc/crc64-nvme/Crc64NvmeJs.js`]: join(here, 'no-javascript-hash.ts'),
   [`${smithy}/checksum/sha256/Sha256Node.js`]: join(here, 'sha256.ts'),
   [`${smithy}/retry/util-retry/AdaptiveRetryStrategy.js`]: join(here, 'adaptive-retries.ts'),
   [`${smithy}/retry/middleware-retry/isStreamingPayload/isStreamingPayload.js`]: join(here, 'stream-kinds.ts'),

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { documents } from '../../../shared/storage/documents/documents.ts';
+import { s3 } from '../../../shared/storage/documents/objects.ts';
+
+// The SDK's own number of connections to one host.
+const mostSockets = 50;
+
+let server: Server;
+
+/** Like S3, it tells of a checksum whoever asks for it. The key says of which algorithm. */
+beforeAll(async () => {
+  server = createServer(({ url = '', headers }, answer) => {
+    const [, algorithm = ''] = url.split('/');
+    if (headers['x-amz-checksum-mode'] === 'ENABLED') {
+      answer.setHeader(`x-amz-checksum-${algorithm}`, 'AAAAAAAAAAA=');
+      answer.setHeader('x-amz-checksum-type', 'FULL_OBJECT');
+    }
+    answer.setHeader('etag', '"tag"').setHeader('content-length', 10).end('a document');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  for (const [name, value] of Object.entries({ REGION: 'us-east-1', ACCESS_KEY_ID: 'test', SECRET_ACCESS_KEY: 'test' }))
+    vi.stubEnv(`AWS_${name}`, value);
+  const { port } = server.address() as AddressInfo;
+  s3().middlewareStack.add(
+    (next) => (asked) => {
+      Object.assign(asked.request as object, { protocol: 'http:', hostname: '127.0.0.1', port });
+      return next(asked);
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'toOwnServer' },
+  );
+});
+
+afterAll(() => {
+  s3().middlewareStack.remove('toOwnServer');
+  vi.unstubAllEnvs();
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('a document that was put with a checksum', () => {
+  it.each(['sha512', 'xxhash64', 'xxhash3', 'xxhash128'])('of %s is read, however often', async (algorithm) => {
+    const { open } = documents.permissions.read(s3(), 'bucket');
+    const read: string[] = [];
+    for (let times = 0; times <= mostSockets; times++) {
+      const { body } = await open({ key: `${algorithm}/p.pdf` });
+      read.push(await text(body));
+    }
+    expect(read).toEqual(Array.from({ length: mostSockets + 1 }, () => 'a document'));
+  });
+});
