@@ -32,16 +32,18 @@ export class Jobs extends Construct {
         impact: job.impact,
       });
       grant(lambda.lambda, job.uses, props);
-      // The clock, or the operator, calls again: Lambda's own repeats would only overlap with that.
-      lambda.lambda.configureAsyncInvoke({ retryAttempts: 0 });
+      const period = job.everyMinutes && Duration.minutes(job.everyMinutes);
+      // The clock, or the operator, calls again: Lambda's own repeats would only overlap with that. So would ticks that it has no
+      // room for: it keeps them for six hours unless told otherwise.
+      lambda.lambda.configureAsyncInvoke({ retryAttempts: 0, ...(period && { maxEventAge: period }) });
       acknowledge(lambda.lambda, {
         'Serverless-LambdaAsyncFailureDestination': 'each run looks at all anew, and one that fails raises an alarm',
       });
       this.functions.push(lambda);
       this.entries.push({ job, lambda: lambda.lambda });
-      if (job.everyMinutes === undefined) continue;
+      if (!period) continue;
       const clock = new Rule(this, `${job.job}Clock`, {
-        schedule: Schedule.rate(Duration.minutes(job.everyMinutes)),
+        schedule: Schedule.rate(period),
         targets: [new LambdaTarget(lambda.lambda, { retryAttempts: 0 })],
       });
       acknowledge(clock, {

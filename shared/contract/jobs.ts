@@ -125,7 +125,10 @@ export const readJournal = defineJob({
   impact: 'Nobody can be told who read what of them; the journal itself is written.',
 });
 
-/** A run goes on where the last one ended: of a backlog each takes what it can, and only one does at a time. */
+/**
+ * A run goes on where the last one ended: of a backlog each takes what it can. A tick of the clock waits for room for a period at
+ * most, and a run ends within one: two may be at work at once, and no more than an operator adds.
+ */
 const exporting = {
   ...{ everyMinutes: 15, input: z.unknown(), timeoutSeconds: 840 },
   // A core: rows are read, checked and compressed as fast as one can.

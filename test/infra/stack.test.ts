@@ -314,6 +314,16 @@ describe('jobs', () => {
     expect(lambda(one.job).MemorySize).toBe('memoryMegabytes' in one ? one.memoryMegabytes : 512);
     if ('everyMinutes' in one) expect(one.timeoutSeconds).toBeLessThan(one.everyMinutes * 60);
   });
+
+  test.each(jobs)(
+    '$job is not tried again by Lambda, and a tick that it has no room for is gone by the next',
+    (one) => {
+      const configured = template.ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
+      const [its, ...more] = configured.filter(({ FunctionName }) => FunctionName.Ref === idOf(one.job));
+      expect([its?.MaximumRetryAttempts, more]).toEqual([0, []]);
+      expect(its?.MaximumEventAgeInSeconds).toBe('everyMinutes' in one ? one.everyMinutes * 60 : undefined);
+    },
+  );
 });
 
 describe('routes', () => {
