@@ -12,6 +12,9 @@ import {
 import { listObjects, readObject, s3 } from './objects.ts';
 import { removeObject, versionsBelow } from './versions.ts';
 
+// "Conditional writes" in the Amazon S3 User Guide: put it again.
+const conflict = 'ConditionalRequestConflict';
+
 const json = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));
 const parse = (bytes: Uint8Array | undefined): unknown =>
   JSON.parse(Buffer.from(bytes ?? []).toString('utf8') || 'null');
@@ -52,11 +55,16 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
         return { name, etag: ETag };
       });
       const manifest = json({ parts: await Promise.all(written) });
+      const keep = () => put(keyOf(address, 'manifest.json'), manifest, { IfNoneMatch: '*' });
       try {
-        await put(keyOf(address, 'manifest.json'), manifest, { IfNoneMatch: '*' });
+        await keep().catch((error: Error) => {
+          // What else was asked of that key at the same time may have been its removal.
+          if (error.name !== conflict) throw error;
+          return keep();
+        });
       } catch (error) {
         // Somebody else was faster, with the same bytes.
-        if ((error as Error).name !== 'PreconditionFailed') throw error;
+        if (!['PreconditionFailed', conflict].includes((error as Error).name)) throw error;
       }
     },
     async putFailure(address: string, failure: FailedRendition) {
