@@ -29,6 +29,15 @@ function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, .
   };
 }
 
+// The partition is that of whoever runs the lines: `aws`, `aws-cn`, `aws-us-gov`. A variable of the shell, which no JSON has.
+const partition = '$partition';
+const askPartition = [
+  'identity=$(aws sts get-caller-identity --query Arn --output text)',
+  'partition=$(echo "$identity" | cut -d : -f 2)',
+];
+
+const json = (value: object): string => quoted(JSON.stringify(value)).replaceAll(partition, () => `'"${partition}"'`);
+
 /** Lines for a shell that give a restored bucket what the stack gives its own; they may be run again. */
 export function bucketCommands(
   restored: string,
@@ -36,7 +45,7 @@ export function bucketCommands(
 ): string[] {
   const put = (what: string, value: string) => `aws s3api put-${what} --bucket ${quoted(restored)} ${value}`;
   const Rules = (LifecycleConfiguration?.Rules ?? []).map(ruleOf);
-  const arn = `arn:aws:s3:::${restored}`;
+  const arn = `arn:${partition}:s3:::${restored}`;
   const denied = { Effect: 'Deny', Principal: '*', Action: 's3:*', Resource: [arn, `${arn}/*`] };
   const policy = {
     Version: '2012-10-17',
@@ -45,9 +54,9 @@ export function bucketCommands(
       { ...denied, Condition: { NumericLessThan: { 's3:TlsVersion': 1.2 } } },
     ],
   };
-  const json = (value: object): string => quoted(JSON.stringify(value));
   const all = 'BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true';
   return [
+    ...askPartition,
     put('bucket-versioning', '--versioning-configuration Status=Enabled'),
     ...(ObjectLockConfiguration === undefined
       ? []

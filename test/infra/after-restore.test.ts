@@ -19,6 +19,7 @@ case "$*" in
   *TableStatus*) [ "$OLD" = never ] && exit 254; [ "$(grep -c TableStatus "$CALLS")" -gt "$BUSY" ] && echo ACTIVE || echo CREATING ;;
   *update-continuous-backups*) [ "$(grep -c update-continuous-backups "$CALLS")" -gt "$BUSY" ] || exit 254 ;;
   *TimeToLiveStatus*) echo "$TTL" ;;
+  *get-caller-identity*) [ "$WHO" = nobody ] && exit 255; echo "$WHO" ;;
   *OutputValue*) echo in-use ;;
   *in-use*TableArn*) [ "$OLD" = gone ] && exit 254; echo arn:in-use ;;
   *TableArn*) echo arn:restored ;;
@@ -35,7 +36,8 @@ async function afterRestore(given: string, environment: Record<string, string> =
   const script = await restoreCommands('prod', [given]);
   const calls = join(here, 'calls');
   writeFileSync(calls, '');
-  const variables = { CALLS: calls, INDEXES: '', TAGS: '[]', OLD: '', BUSY: '0', TTL: 'DISABLED', ...environment };
+  const usual = { INDEXES: '', TAGS: '[]', OLD: '', BUSY: '0', TTL: 'DISABLED', WHO: 'arn:aws:iam::1:user/ann' };
+  const variables = { CALLS: calls, ...usual, ...environment };
   const shell = spawn('sh', { env: { PATH: [here, process.env.PATH].join(delimiter), ...variables } });
   shell.stdin.end(script);
   const [out, complaint, [code]] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'exit')]);
@@ -106,13 +108,38 @@ test('a restored bucket gets its versions, its doors and its lifetimes', async (
   const { code, calls } = await afterRestore('documents=back');
   expect(code).toBe(0);
   expect(calls.map(([, command]) => command)).toEqual([
-    ...['put-bucket-versioning', 'put-public-access-block', 'put-bucket-policy', 'put-bucket-lifecycle-configuration'],
+    ...[
+      'get-caller-identity',
+      'put-bucket-versioning',
+      'put-public-access-block',
+      'put-bucket-policy',
+      'put-bucket-lifecycle-configuration',
+    ],
   ]);
   const { Rules } = JSON.parse(calls.at(-1)?.at(-1) ?? '');
   expect(Rules).toContainEqual({
     ...{ ID: 'messages', Status: 'Enabled', Filter: { Prefix: 'messages/' } },
     ...{ Expiration: { Days: 45 }, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
   });
+});
+
+test.each([
+  ['aws', 'arn:aws:iam::123456789012:user/ann'],
+  ['aws-cn', 'arn:aws-cn:iam::123456789012:user/ann'],
+  ['aws-us-gov', 'arn:aws-us-gov:sts::123456789012:assumed-role/operators/ann'],
+])('a restored bucket has its policy in the partition %s, as who restores it', async (partition, WHO) => {
+  const { code, complaint, calls } = await afterRestore('documents=back', { WHO });
+  expect([code, complaint]).toEqual([0, '']);
+  const [[, , , , , policy = ''] = []] = of(calls, 'put-bucket-policy');
+  const resources = JSON.parse(policy).Statement.map(({ Resource }: { Resource: string[] }) => Resource);
+  const both = [`arn:${partition}:s3:::back`, `arn:${partition}:s3:::back/*`];
+  expect(resources).toEqual([both, both]);
+});
+
+test('a restored bucket is left as it is where nobody knows who restores it', async () => {
+  const { code, calls } = await afterRestore('documents=back', { WHO: 'nobody' });
+  expect(code).not.toBe(0);
+  expect(calls.map(([, command]) => command)).toEqual(['get-caller-identity']);
 });
 
 test('a restored bucket of the exported journal gets its lock, too', async () => {
