@@ -46,8 +46,8 @@ describe('a document that was put with a checksum', () => {
     const { open } = documents.permissions.read(s3(), 'bucket');
     const read: string[] = [];
     for (let times = 0; times <= mostSockets; times++) {
-      const { body } = await open({ key: `${algorithm}/p.pdf` });
-      read.push(await text(body));
+      const file = await open({ key: `${algorithm}/p.pdf` });
+      if (file !== undefined) read.push(await text(file.body));
     }
     expect(read).toEqual(Array.from({ length: mostSockets + 1 }, () => 'a document'));
   });
