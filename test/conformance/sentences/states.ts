@@ -59,7 +59,7 @@ export const states = [
       const { uuid } = await subscribe(await newTopic(), letterbox.address);
       const [arrival] = await letterbox.arrived('SubscriptionConfirmation');
       const { token } = JSON.parse(String(arrival?.body));
-      const altered = (token.at(-1) === 'A' ? 'B' : 'A') + token.slice(1);
+      const altered = (token.at(0) === 'A' ? 'B' : 'A') + token.slice(1);
       for (const wrong of [altered, token.slice(0, -1), 'unknown']) refused(await confirm(wrong), 400);
       const list: { uuid: string; active: boolean }[] = succeeded(await call('GET', '/v1/subscriptions'));
       same('active', list.find((one) => one.uuid === uuid)?.active, false);
