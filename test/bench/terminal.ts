@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { createBar } from '../../infra/local/import/bar.ts';
 import { markdownTable } from '../../infra/markdown-table.ts';
 
 /** What the figures belong to. */
@@ -7,21 +8,13 @@ export const machine = (): string => {
   return `${cpus().length} cores of ${first?.model.trim() ?? 'an unknown CPU'}, Node ${process.versions.node}`;
 };
 
-/** A bar on one line that fills, where a person watches; else nothing. */
+/** How far something is, on standard error. */
 export function progressBar(what: string, total: number) {
-  const { isTTY, columns = 80 } = process.stderr;
-  const width = Math.max(10, Math.min(40, columns - what.length - 30));
-  return {
-    at(count: number): void {
-      if (!isTTY) return;
-      const filled = Math.round((width * count) / total);
-      const bar = '█'.repeat(filled).padEnd(width, '░');
-      process.stderr.write(`\r${what} ${bar} ${count.toLocaleString('en')} of ${total.toLocaleString('en')}`);
-    },
-    end(): void {
-      if (isTTY) process.stderr.write('\r\u001b[K');
-    },
-  };
+  const bar = createBar(process.stderr);
+  const at = (count: number): void =>
+    bar.show(`${what} ${count.toLocaleString('en')} of ${total.toLocaleString('en')}`, count / total);
+  at(0);
+  return { at, end: bar.clear };
 }
 
 /** Prints a table that reads the same here and in a README.md. */

@@ -46,7 +46,6 @@ function placesIn({ resources }: LocalOutputs, endpoint: string): ReadonlyMap<st
  */
 export async function recordWarm(aws: Helper<AwsQuestion, unknown>, folder: string, profiles: string) {
   const starting = progressBar('starting', 3);
-  starting.at(0);
   const assembly = await synthesizeLocally({ outdir: join(folder, 'assembly') });
   starting.at(1);
   const stack = await startLocalStack({ assembly, onLog: () => {} });

@@ -8,12 +8,16 @@ export async function scaleMode(args: readonly string[]): Promise<number> {
   const options = readScaleOptions(args);
   const count = options.subscribers + options.mail;
   const seeding = progressBar('subscribers', count);
-  const passing = progressBar('seconds', options.minutes * 60);
+  let passing: typeof seeding | undefined;
   const result = await runScale(options, {
-    seeded: (at) => seeding.at(at),
-    passed: (ms) => passing.at(ms / 1000),
+    seeded: seeding.at,
+    passed(ms) {
+      if (passing === undefined) seeding.end();
+      passing ??= progressBar('seconds', options.minutes * 60);
+      passing.at(ms / 1000);
+    },
   });
-  passing.end();
+  passing?.end();
   result.world.close();
   const { lost, doubled, refused } = printResult(result);
   return lost + doubled + refused === 0 ? 0 : 1;
