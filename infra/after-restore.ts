@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readCommand } from './command-line.ts';
 import { restoreCommands } from './restore/restore-commands.ts';
 import { SettingError } from './settings/setting-error.ts';
 
@@ -9,13 +9,11 @@ end the line with "| sh". TABLE is one of the contract's, such as persons; RESTO
 
 // Prints what a restored table or bucket lacks, for a shell: `npm run -s after-restore -- --stage prod persons=NAME | sh`.
 
+const options = { stage: { type: 'string' } } as const;
+const { values, positionals } = readCommand(options, usage, 'npm run -s after-restore -- --help', Infinity);
+
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { stage: { type: 'string' }, help: { type: 'boolean' } },
-  });
-  if (values.help) console.log(usage);
-  else if (values.stage === undefined || positionals.length === 0) throw new SettingError(usage);
+  if (values.stage === undefined || positionals.length === 0) throw new SettingError(usage);
   else console.log(await restoreCommands(values.stage, positionals));
 } catch (error) {
   console.error((error as Error).message);

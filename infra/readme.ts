@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readCommand } from './command-line.ts';
 import { fillTables } from './fill-tables.ts';
 import { readmeTables } from './readme-tables.ts';
+
+readCommand({}, 'npm run readme\n\nWrites the tables of every README anew.', 'npm run readme -- --help');
 
 // Writes the tables of every README anew: `npm run readme`.
 for (const [name, tables] of Object.entries(readmeTables)) {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readCommand } from './command-line.ts';
 import { changes } from './release/changes.ts';
 import { currentRelease, lastRelease, writeRelease } from './release/current.ts';
 
@@ -7,16 +7,14 @@ const usage = `npm run release
 Writes down in infra/released what the stacks are made of, and of what form rows and payloads are, for the next release to be
 compared with, and says what an update from the release before would lose, and what a rollback to it would.`;
 
+readCommand({}, usage, 'npm run release -- --help');
+
 try {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
-  if (values.help) console.log(usage);
-  else {
-    const now = await currentRelease();
-    const { lost, lostByRollback } = changes(lastRelease(), now);
-    for (const line of [...lost, ...lostByRollback]) console.log(line);
-    writeRelease(now);
-    console.log('written: infra/released');
-  }
+  const now = await currentRelease();
+  const { lost, lostByRollback } = changes(lastRelease(), now);
+  for (const line of [...lost, ...lostByRollback]) console.log(line);
+  writeRelease(now);
+  console.log('written: infra/released');
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

@@ -1,13 +1,16 @@
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
+import { readCommand } from './command-line.ts';
 import { mapsFolderOf, sourcePlaces } from './source-maps.ts';
 
 // Source lines for places of bundles: `npm run -s trace < stack.txt`. Takes stacks and log lines, as many as there are.
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { assembly: { type: 'string', default: 'cdk.out' } },
-});
+const usage = `npm run -s trace -- [HASH] [--assembly DIR] < stack.txt
+
+  HASH            the bundle that places are of which say nothing of theirs: the name of the deployed file (S3Key) without its ending
+  --assembly DIR  what was synthesized, with its source maps: cdk.out unless given`;
+
+const options = { assembly: { type: 'string', default: 'cdk.out' } } as const;
+const { values, positionals } = readCommand(options, usage, 'npm run -s trace -- --help', 1);
 const mapsFolder = mapsFolderOf(values.assembly);
 
 // A line of ours has its bundle's hash in it, and a line printed over many lines has it before its places.

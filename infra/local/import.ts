@@ -1,13 +1,13 @@
 import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { bucketNotifications, buckets } from '../../shared/contract/buckets.ts';
 import { importLimits } from '../../shared/domain/imports/import-limits.ts';
 import { reportKey } from '../../shared/model/imports/import-payload.ts';
 import { importRowId, importState } from '../../shared/model/imports/import-state.ts';
+import { readCommand } from '../command-line.ts';
 import { createPaint } from './console/terminal.ts';
 import { createBar } from './import/bar.ts';
 import { importFile } from './import/imported-file.ts';
@@ -45,13 +45,10 @@ async function showHowFar(sha256: string, { dynamodb, table }: Place): Promise<v
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { stack: { type: 'string' }, port: { type: 'string' }, help: { type: 'boolean' } },
-  });
-  const [file, ...more] = positionals;
-  if (values.help) return console.log(usage);
-  if (file === undefined || more.length > 0) {
+  const options = { stack: { type: 'string' }, port: { type: 'string' } } as const;
+  const { values, positionals } = readCommand(options, usage, 'npm run -s import -- --help', 1);
+  const [file] = positionals;
+  if (file === undefined) {
     process.exitCode = 1;
     return console.error(usage);
   }

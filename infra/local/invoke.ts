@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { jsonSchema } from '../../shared/contract/json-schema.ts';
+import { readCommand } from '../command-line.ts';
 import { jobOutput } from '../job-output.ts';
 import { regionOf } from '../region.ts';
 import { createPaint } from './console/terminal.ts';
@@ -104,13 +104,10 @@ async function printAll(given: string, run: (input: string) => Promise<unknown>,
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { stack: { type: 'string' }, port: { type: 'string' }, help: { type: 'boolean' } },
-  });
-  const [wanted, text = '{}', ...more] = positionals;
-  if (values.help) return console.log(usage);
-  if (wanted === undefined || more.length > 0) {
+  const options = { stack: { type: 'string' }, port: { type: 'string' } } as const;
+  const { values, positionals } = readCommand(options, usage, 'npm run -s invoke -- --help', 2);
+  const [wanted, text = '{}'] = positionals;
+  if (wanted === undefined) {
     process.exitCode = 1;
     return console.error(usage);
   }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { helpOf, parseOptions, readPort } from './command-line.ts';
-import { StartError } from './start-error.ts';
+import { helpOf, OptionError, parseArguments, readPort } from '../command-line.ts';
 
 export interface StartOptions {
   port: number;
@@ -34,7 +33,6 @@ const options = {
   },
   watch: { type: 'boolean', value: '', meaning: 'serves what you save, as npm run dev does' },
   inspect: { type: 'string', value: 'FUNCTION', meaning: 'stops that function in a debugger when it is called' },
-  help: { type: 'boolean', value: '', meaning: 'says this' },
 } as const;
 
 export const help = helpOf(
@@ -45,11 +43,11 @@ export const help = helpOf(
 
 /**
  * The options of `npm start`; 'help' where that is asked for.
- * @throws StartError for an option that there is not, or a value that makes no sense
+ * @throws OptionError for an option that there is not, or a value that makes no sense
  */
 export function readOptions(given: readonly string[], environment: NodeJS.ProcessEnv): StartOptions | 'help' {
   if (given.some((arg) => /^(-c|--context)(=|$)/.test(arg))) {
-    throw new StartError(
+    throw new OptionError(
       '-c is for npm run deploy and cdk: here --stage STAGE takes the settings of infra/stages/STAGE.ts',
     );
   }
@@ -61,7 +59,7 @@ export function readOptions(given: readonly string[], environment: NodeJS.Proces
     watch = false,
     inspect,
     help: isHelp,
-  } = parseOptions(given, options, 'npm start');
+  } = parseArguments(given, options, 'npm start -- --help').values;
   if (isHelp) return 'help';
   return {
     port: readPort(port),

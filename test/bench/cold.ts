@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Opened } from './cold-aws.ts';
 import { baselineFunction, bundleRuntime, deployedFunctions, lambdaVariables } from './cold-functions.ts';
 import { type ColdStart, startCold } from './cold-process.ts';
 import { coldRows } from './cold-rows.ts';
 import { openThrottle } from './cold-throttle.ts';
+import { checkNames, optionsOf } from './parts.ts';
 import { startHelper } from './process.ts';
 import { report } from './report.ts';
 import { progressBar } from './terminal.ts';
@@ -14,11 +14,7 @@ import { progressBar } from './terminal.ts';
 // Cold starts: each function as it is deployed, in fresh processes, in turns with the baselines.
 // `npm run bench -- cold --rounds 15 --functions readPerson,publishEvent`
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '15' }, functions: { type: 'string', default: '' } },
-});
-const rounds = Number(values.rounds);
-const wanted = values.functions.split(',').filter((name) => name !== '');
+const { rounds, functions: wanted } = optionsOf('cold');
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-'));
 const stub = startHelper<{ issuer: string; audience: string }, Opened>(new URL('cold-aws.ts', import.meta.url));
@@ -33,6 +29,8 @@ try {
     baselineFunction('usual', folder, common),
     deployedFunctions(join(folder, 'assembly'), aws, common),
   ]);
+  const known = deployed.map(({ name }) => name);
+  checkNames('functions', wanted, known);
   const chosen = deployed.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   const candidates = [bare, usual, ...chosen];
   const throttle = openThrottle(candidates.map(({ memoryMegabytes }) => memoryMegabytes));

@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { readCommand } from '../../infra/command-line.ts';
 import { pricesOf } from '../../infra/prices.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { costOfAuthorizer } from './cost-authorizer.ts';
@@ -13,6 +16,11 @@ import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
 // Counts what operations, events and all other work cost, for the tables of infra/COSTS.md and infra/README.md: `npm run cost`.
+
+const readme = new URL('../../infra/readme.ts', import.meta.url);
+const usage =
+  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost, and writes all tables anew.';
+readCommand({}, usage, 'npm run cost -- --help');
 
 const dollars = (value: number): string => value.toFixed(2);
 const eventTo = async (subscribers: number, events: number) =>
@@ -83,3 +91,5 @@ const costs = {
 await writeFile(new URL('../../infra/costs.json', import.meta.url), `${JSON.stringify(costs, null, 2)}\n`);
 for (const { operation, of, million } of costs.operations) console.log(`${million.padStart(10)}  ${operation} ${of}`);
 for (const row of [...costs.work, ...costs.year.rows]) console.log(`${row.dollars.padStart(10)}  ${row.what}`);
+// It reads what was written, in a process that has not read it before.
+process.exitCode = spawnSync(process.execPath, [fileURLToPath(readme)], { stdio: 'inherit' }).status ?? 1;

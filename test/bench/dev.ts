@@ -1,15 +1,14 @@
-import { parseArgs } from 'node:util';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../support/checkout.ts';
 import { median, spread, whole } from './figures.ts';
+import { optionsOf } from './parts.ts';
 import { judge, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
 // From a save to the first answer of the new code, in a copy of the project that runs as `npm run dev` does. Prints a table
 // and judges nothing. `npm run bench -- dev`
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } });
-const rounds = Number(values.rounds);
+const { rounds } = optionsOf('dev');
 
 /** A save is served within a second. */
 const mostMs = 1000;

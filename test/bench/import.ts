@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { settingValue } from '../../infra/settings/settings.ts';
 import { oneCoreMegabytes } from '../../shared/contract/one-core.ts';
 import { importChanges } from '../../shared/contract/workers/persons.ts';
@@ -13,21 +12,14 @@ import { judge } from './import-judge.ts';
 import { type Line, linesOf, nextOf } from './import-lines.ts';
 import { runImports } from './import-runs.ts';
 import { openWorld } from './import-world.ts';
+import { optionsOf } from './parts.ts';
 import { type Comparison, figure, judge as judgeFigure, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
 // A file of changes into the embedded store, by the function in a process of its own that is killed at moments of a fixed seed
 // and started again from its queue, while somebody searches. `npm run bench -- import --lines 1000000 --kills 10`
 
-const { values } = parseArgs({
-  options: {
-    lines: { type: 'string', default: '20000' },
-    kills: { type: 'string', default: '10' },
-    bystanders: { type: 'string', default: '500' },
-    seconds: { type: 'string', default: '20' },
-  },
-});
-const [lines, kills, pacedSeconds] = [Number(values.lines), Number(values.kills), Number(values.seconds)];
+const { lines, kills, bystanders: strangers, seconds: pacedSeconds } = optionsOf('import');
 const key = 'imports/people.ndjson';
 const chance = chanceOf(1);
 const asDefault = settingValue(settingsOf({}), 'importWritesPerSecond');
@@ -51,7 +43,7 @@ async function* applying(source: AsyncIterable<Line>, expected: Expected): Async
 
 const world = await openWorld();
 try {
-  const bystanders = await bystandersOf(world.dynamo, 'persons', Number(values.bystanders));
+  const bystanders = await bystandersOf(world.dynamo, 'persons', strangers);
   const expected = new Expected();
   // Half of the lines register somebody.
   const source = linesOf(Math.ceil(lines / 2));

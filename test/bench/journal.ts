@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { startDynamodb } from '../../infra/local/emulators/dynamodb.ts';
 import { settings, settingVariable } from '../../shared/contract/settings.ts';
 import { dynamo } from '../../shared/storage/dynamo.ts';
 import { creationOf } from '../support/create-table.ts';
 import { apiEvent, context } from '../support/lambda-events.ts';
 import { loadPersons } from '../support/load-persons.ts';
+import { optionsOf } from './parts.ts';
 import { type Comparison, comparisonRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
@@ -13,16 +13,7 @@ import { progressBar } from './terminal.ts';
 // themselves while nothing reaches the journal. `--away 4` has each call take so many milliseconds more, as to a store elsewhere.
 // `npm run bench -- journal --rounds 21 --requests 60`
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '21' },
-    requests: { type: 'string', default: '60' },
-    away: { type: 'string', default: '0' },
-  },
-});
-const rounds = Number(values.rounds);
-const requests = Number(values.requests);
-const away = Number(values.away);
+const { rounds, requests, away } = optionsOf('journal');
 const uin = '123456789018';
 const person = { firstName: 'Ada', lastName: 'King', dateOfBirth: '1815-12-10', gender: 2 };
 const path = { uin };

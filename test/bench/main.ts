@@ -1,32 +1,50 @@
 import { spawnSync } from 'node:child_process';
+import { OptionError, parseArguments, readOrEnd } from '../../infra/command-line.ts';
+import { optionsOf, type PartName, parts } from './parts.ts';
 
 // `npm run bench` lists the parts; `npm run bench -- cold --rounds 5` runs one with its options, `all` each in turn. Nothing
 // here judges: no time is ever asserted, and `npm test` runs none of it.
 
-const parts = {
-  cost: 'what an event costs, by calls that were counted, beside SNS',
-  cold: 'how long a function takes that nothing has called yet, against a bare one and the usual stack',
-  delivery: 'fan-out and deliveries a second',
-  dev: 'from a save to the new code being served',
-  documents: 'certificates in each format',
-  import: 'a file of changes, by a function that is killed in the middle of it',
-  journal: 'questions about a person, with the journal and without',
-  search: 'searches among many people',
-  warm: 'CPU of a warm request of each operation, against a bare function that makes the same AWS calls',
-} as const;
+const names = Object.keys(parts) as PartName[];
+const lineOf = (name: string, meaning: string): string => `  ${name.padEnd(10)} ${meaning}`;
+const help = [
+  'npm run bench -- PART [OPTION]...   PART --help lists its options',
+  '',
+  ...names.map((name) => lineOf(name, parts[name].meaning)),
+  lineOf('all', 'all of these, one after the other'),
+].join('\n');
 
-const [part = ''] = process.argv.splice(2, 1);
-if (Object.hasOwn(parts, part)) await import(`./${part}.ts`);
-else if (part === 'all') {
-  for (const name of Object.keys(parts)) {
-    console.log(`\n${name}: ${parts[name as keyof typeof parts]}\n`);
+async function runPart(name: PartName): Promise<void> {
+  // Before all that a part loads.
+  optionsOf(name);
+  try {
+    await import(`./${name}.ts`);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+function runAll(): void {
+  for (const name of names) {
+    console.log(`\n${name}: ${parts[name].meaning}\n`);
     // What one has loaded and warmed must not serve the next.
     const { status } = spawnSync(process.execPath, [import.meta.filename, name], { stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;
   }
-} else {
-  console.log('npm run bench -- PART [options]\n');
-  for (const [name, meaning] of Object.entries(parts)) console.log(`  ${name.padEnd(10)} ${meaning}`);
-  console.log(`  ${'all'.padEnd(10)} all of these, one after the other`);
-  process.exitCode = part === '' ? 0 : 1;
+}
+
+const isPart = (name: string | undefined): name is PartName => name !== undefined && Object.hasOwn(parts, name);
+const [first] = process.argv.slice(2);
+if (isPart(first)) await runPart(first);
+else {
+  readOrEnd(help, () => {
+    const { values, positionals } = parseArguments(process.argv.slice(2), {}, 'npm run bench -- --help', 1);
+    const [name] = positionals;
+    if (values.help || name === undefined) return 'help';
+    if (name !== 'all') throw new OptionError(`there is no part ${name}; npm run bench -- --help lists them`);
+    return name;
+  });
+  runAll();
 }

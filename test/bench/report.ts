@@ -58,8 +58,8 @@ function print(rows: readonly ReportRow[]): void {
 }
 
 /**
- * Prints what a part of the bench measured, and keeps it with its figures in `.local/bench/`, so that the next time can be
- * compared with this one.
+ * Prints what a part of the bench measured, and keeps it with its figures in `.local/bench/`, unless a part of it failed, so that
+ * the next time can be compared with this one.
  */
 export async function report(
   part: string,
@@ -75,6 +75,10 @@ export async function report(
   }
   console.log(`${how}; ${machine()}\n`);
   print(rows);
+  if (process.exitCode) {
+    console.error(`not kept in .local/bench/${part}.json, for a part of it failed`);
+    return;
+  }
   const folder = join(root, '.local/bench');
   await mkdir(folder, { recursive: true });
   const kept = { part, how, machine: machine(), at: new Date().toISOString(), rows, figures, details };

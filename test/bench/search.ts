@@ -1,22 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Citizen, population } from '../../infra/local/demo/population/population.ts';
 import { synthesizeLocally } from '../../infra/synthesize.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { whole } from './figures.ts';
 import { measure, scansOf } from './measure-search.ts';
+import { optionsOf } from './parts.ts';
 import { type ReportRow, report } from './report.ts';
 import { startWithPeople, type WithPeople } from './search-store.ts';
 import { progressBar } from './terminal.ts';
 
-const { values } = parseArgs({
-  options: { people: { type: 'string', default: '100000' }, requests: { type: 'string', default: '200' } },
-});
-const size = Number(values.people);
-const requests = Number(values.requests);
+const { people: size, requests } = optionsOf('search');
 
 const searches: readonly (readonly string[])[] = [
   ['lastName', 'dateOfBirth'],

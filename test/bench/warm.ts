@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { median, ratio, spread } from './figures.ts';
+import { checkNames, optionsOf } from './parts.ts';
 import { startHelper } from './process.ts';
 import { type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
@@ -12,17 +12,7 @@ import { recordWarm, type WarmProcess } from './warm-functions.ts';
 // CPU of a warm request of each operation: the function as it is deployed, in turns with a bare one that makes the same calls.
 // `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent --profiles FOLDER`
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '15' },
-    requests: { type: 'string', default: '80' },
-    operations: { type: 'string', default: '' },
-    profiles: { type: 'string', default: '' },
-  },
-});
-const rounds = Number(values.rounds);
-const times = Number(values.requests);
-const wanted = values.operations.split(',').filter((name) => name !== '');
+const { rounds, requests: times, operations: wanted, profiles } = optionsOf('warm');
 /** After so many requests the ratio stays, though what each side costs still falls a little. */
 const warmUps = 480;
 const warmUpRounds = Math.ceil(warmUps / times);
@@ -92,7 +82,8 @@ function rowOf(operation: string, ours: Measured, bare: Measured): ReportRow {
 const rows: ReportRow[] = [];
 const figures: Record<string, unknown> = {};
 try {
-  const { events, startOurs, startBare } = await recordWarm(aws, folder, values.profiles);
+  const { events, startOurs, startBare } = await recordWarm(aws, folder, profiles);
+  checkNames('operations', wanted, Object.keys(events));
   const operations = Object.entries(events).filter(([name]) => wanted.length === 0 || wanted.includes(name));
   const bar = progressBar('rounds', operations.length * (warmUpRounds + rounds));
   let passed = 0;

@@ -1,5 +1,4 @@
-import { helpOf, parseOptions, readPort } from '../command-line.ts';
-import { StartError } from '../start-error.ts';
+import { helpOf, parseArguments, readNumber, readPort } from '../../command-line.ts';
 
 export interface DemoOptions {
   readonly port: number;
@@ -16,7 +15,6 @@ const options = {
   seed: { type: 'string', value: 'N', meaning: 'another seed makes other people and another year: 1 unless given' },
   port: { type: 'string', value: 'N', meaning: 'port of the API and the console; a free one unless given' },
   exit: { type: 'boolean', value: '', meaning: 'ends after the summary, in place of waiting for Ctrl-C' },
-  help: { type: 'boolean', value: '', meaning: 'says this' },
 } as const;
 
 export const help = helpOf(
@@ -24,18 +22,12 @@ export const help = helpOf(
   options,
 );
 
-function readNumber(name: string, text: string, least: number, most: number): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number >= least && number <= most) return number;
-  throw new StartError(`--${name} must be a whole number from ${least} to ${most}`);
-}
-
 /**
  * The options of `npm run demo`; 'help' where that is asked for.
- * @throws StartError for an option that there is not, or a value that makes no sense
+ * @throws OptionError for an option that there is not, or a value that makes no sense
  */
 export function readDemoOptions(given: readonly string[]): DemoOptions | 'help' {
-  const values = parseOptions(given, options, 'npm run demo');
+  const { values } = parseArguments(given, options, 'npm run demo -- --help');
   if (values.help) return 'help';
   const { people = '10000', seconds = '60', seed = '1', port = '0', exit = false } = values;
   return {

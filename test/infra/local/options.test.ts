@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { OptionError } from '../../../infra/command-line.ts';
 import { help, readOptions } from '../../../infra/local/options.ts';
-import { StartError } from '../../../infra/local/start-error.ts';
 
 test.each([
   [[], {}, { port: 3000, isJson: false, isWatching: false }],
@@ -28,7 +28,7 @@ test.each([
   [['--port', '70000'], '70000 is not a port: give a number from 0 to 65535'],
   [['--port', 'x'], 'x is not a port: give a number from 0 to 65535'],
 ])('%j is refused in one line', (given, message) => {
-  expect(() => readOptions(given, {})).toThrow(new StartError(message));
+  expect(() => readOptions(given, {})).toThrow(new OptionError(message));
 });
 
 test('help names every option', () => {

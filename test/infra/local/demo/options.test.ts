@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { OptionError } from '../../../../infra/command-line.ts';
 import { help, readDemoOptions } from '../../../../infra/local/demo/options.ts';
-import { StartError } from '../../../../infra/local/start-error.ts';
 
 it('ten thousand people live a year in a minute unless it is said otherwise', () => {
   expect(readDemoOptions([])).toEqual({ port: 0, people: 10_000, seconds: 60, seed: 1, isEnding: false });
@@ -15,7 +15,7 @@ it.each([
   [['--port', '70000'], '70000 is not a port: give a number from 0 to 65535'],
   [['--poeple', '1'], "Unknown option '--poeple'; npm run demo -- --help lists the options"],
 ])('%j is refused in one line', (given, message) => {
-  expect(() => readDemoOptions(given)).toThrow(StartError);
+  expect(() => readDemoOptions(given)).toThrow(OptionError);
   expect(() => readDemoOptions(given)).toThrow(message);
 });
 

@@ -1,0 +1,86 @@
+import { type ParseArgsOptionDescriptor, parseArgs, styleText } from 'node:util';
+
+/** What a program is asked for makes no sense, in one line that says what would. */
+export class OptionError extends Error {}
+
+interface Option {
+  readonly type: ParseArgsOptionDescriptor['type'];
+  /** How its value is called; empty where it has none. */
+  readonly value: string;
+  readonly meaning: string;
+}
+
+type Options = Readonly<Record<string, Option>>;
+
+type Understood = Readonly<Record<string, Pick<Option, 'type'>>>;
+
+const helpOption = { help: { type: 'boolean', value: '', meaning: 'says this' } } as const;
+
+/** What `--help` says of a command; what it says and what is understood are the same list. */
+export const helpOf = (usage: string, options: Options, ...notes: readonly string[]): string =>
+  [
+    usage,
+    '',
+    ...Object.entries({ ...options, ...helpOption }).map(
+      ([name, { value, meaning }]) => `  ${`--${name} ${value}`.padEnd(20)}${meaning}`,
+    ),
+    ...notes.flatMap((note) => ['', note]),
+  ].join('\n');
+
+/**
+ * @param asked the command that lists the options
+ * @param most so many arguments that belong to no option
+ * @throws OptionError for an option that there is not, or an argument too many, in one line that ends with that command
+ */
+export function parseArguments<O extends Understood>(args: readonly string[], options: O, asked: string, most = 0) {
+  const refusal = (reason: string | undefined) => new OptionError(`${reason}; ${asked} lists the options`);
+  const parse = () => {
+    try {
+      return parseArgs({ args: [...args], options: { ...options, ...helpOption }, allowPositionals: most > 0 });
+    } catch (error) {
+      // The first sentence says what is wrong, the others speak to programmers.
+      throw refusal((error as Error).message.split(/\.\s/)[0]);
+    }
+  };
+  const { values, positionals } = parse();
+  if (positionals.length > most) throw refusal(`Unexpected argument '${positionals[most]}'`);
+  return { values, positionals };
+}
+
+/** What is read of the arguments of a program; where that is help, or they make no sense, it is said, and the program ends. */
+export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
+  try {
+    const found = read();
+    if (found !== 'help') return found;
+    console.log(help);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    console.error(styleText('red', error.message, { stream: process.stderr }));
+    process.exitCode = 1;
+  }
+  process.exit();
+}
+
+/** The arguments of this program, as `parseArguments` takes them; where they ask for help, or make no sense, it ends. */
+export const readCommand = <O extends Understood>(options: O, help: string, asked: string, most = 0) =>
+  readOrEnd(help, () => {
+    const given = parseArguments(process.argv.slice(2), options, asked, most);
+    const { help: isHelp }: { help?: boolean } = given.values;
+    return isHelp ? 'help' : given;
+  });
+
+/** @throws OptionError for what is no such number */
+export function readNumber(name: string, text: string, least: number, most: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+  throw new OptionError(`--${name} must be a whole number from ${least} to ${most}`);
+}
+
+/** @throws OptionError for what is no port */
+export function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new OptionError(`${text} is not a port: give a number from 0 to 65535`);
+  }
+  return port;
+}
