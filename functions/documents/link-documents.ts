@@ -1,8 +1,9 @@
 import { buckets } from '../../shared/contract/buckets.ts';
 import { linkDocuments } from '../../shared/contract/workers/documents.ts';
 import { type DocumentLink, linksAmong } from '../../shared/domain/documents/document-link.ts';
-import { placeOf } from '../../shared/domain/documents/document-place.ts';
+import { type DocumentPlace, placeOf } from '../../shared/domain/documents/document-place.ts';
 import { inParts } from '../../shared/domain/in-parts.ts';
+import { settleDocuments } from '../../shared/imports/settle-documents.ts';
 import { timeOfInvocation } from '../../shared/invocation/time-left.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logInfo } from '../../shared/lambda/log.ts';
@@ -12,9 +13,10 @@ import type { IndexingStep } from '../../shared/model/documents/indexing-step.ts
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
+import { personChanges } from '../../shared/storage/persons/person-changes.ts';
 import { queues } from '../../shared/storage/queues/queues.ts';
 
-const stores = [documents, documentLinks, renditions, queues] as const;
+const stores = [documents, documentLinks, renditions, personChanges, queues] as const;
 type Tools = ToolsOf<typeof linkDocuments, typeof stores>;
 
 const { documents: prefix } = buckets.documents;
@@ -34,11 +36,16 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
     payloads.map(async (payload) => {
       if ('indexing' in payload) return index(payload, tools);
       const keys = keysIn(payload);
-      const places = keys.map((key) => placeOf(key.slice(prefix.length)));
+      const places = keys.flatMap((key) => placeOf(key.slice(prefix.length)) ?? []);
       await Promise.all([...linksAmong(places).map(lookOnce), ...keys.map((key) => forget(key, tools))]);
+      // Not before they are linked: a merge that is applied meanwhile finds them by that.
+      await settle(places, tools);
     }),
   );
 });
+
+const settle = (places: readonly DocumentPlace[], { personChanges: persons, ...tools }: Tools): Promise<void> =>
+  settleDocuments(places, { ...tools, persons });
 
 /** Removes what was made of a document that is gone, or another by now, whatever an event said. */
 const forget = async (key: string, { documents, renditions }: Tools): Promise<void> =>
@@ -55,14 +62,15 @@ async function look(link: DocumentLink, { documents, documentLinks, newId }: Too
     if (!isThere && mark === undefined) return;
     const isDone =
       isThere || mark === undefined
-        ? await documentLinks.put(link, newId(), mark)
+        ? await documentLinks.renew(link, newId(), mark)
         : await documentLinks.remove(link, mark);
     if (isDone) return;
   }
 }
 
 /** Links what is in the bucket already, for as long as there is time; the rest is the next step's. */
-async function index(step: IndexingStep, { documents, documentLinks, queues, newId }: Tools): Promise<void> {
+async function index(step: IndexingStep, tools: Tools): Promise<void> {
+  const { documents, documentLinks, queues, newId } = tools;
   const leftMs = timeOfInvocation();
   let { added } = step;
   for await (const { files, last } of documents.pages(step.after)) {
@@ -70,6 +78,7 @@ async function index(step: IndexingStep, { documents, documentLinks, queues, new
       const written = await Promise.all(links.map((link) => documentLinks.put(link, newId())));
       added += written.filter(Boolean).length;
     }
+    await settle(files, tools);
     if (last !== undefined && leftMs() < reserveMs) {
       const payload = { ...step, after: last, added };
       await queues.documentEvents.send({ payload, group: step.indexing });

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { importEnded } from '../../shared/contract/log-lines.ts';
+import { faultLogged, importEnded } from '../../shared/contract/log-lines.ts';
 import { importChanges } from '../../shared/contract/workers/persons.ts';
+import type { LineOfImport } from '../../shared/domain/imports/last-change.ts';
 import { beginImport, runImport } from '../../shared/imports/run-import.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { logInfo } from '../../shared/lambda/log.ts';
+import { logFault, logInfo } from '../../shared/lambda/log.ts';
 import { addMetric } from '../../shared/lambda/metrics.ts';
 import { objectsIn } from '../../shared/model/bucket-event.ts';
+import { Fault } from '../../shared/model/faults.ts';
 import type { ImportState } from '../../shared/model/imports/import-state.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
@@ -30,6 +32,7 @@ const stores = [
 ] as const;
 
 const onLooked = (idleMs: number) => addMetric('ImportIdle', Math.round(idleMs / 1000));
+const onUnmovable = (by: LineOfImport) => logFault(faultLogged, new Fault('documentUnmovable', {}), { ...by });
 const onPublished = () => addMetric('EventsAccepted');
 // A file may be called after a person.
 const onEnded = ({ importId, counts, unreadable }: ImportState) => {
@@ -38,7 +41,7 @@ const onEnded = ({ importId, counts, unreadable }: ImportState) => {
 };
 
 export const handler = consume(importChanges, stores, (payloads, tools) => {
-  const importing = { ...tools, persons: tools.personChanges, sleep, onLooked, onPublished, onEnded };
+  const importing = { ...tools, persons: tools.personChanges, sleep, onLooked, onUnmovable, onPublished, onEnded };
   return Promise.allSettled(
     payloads.map(async (payload) => {
       if ('sha256' in payload) return runImport(payload, importing);

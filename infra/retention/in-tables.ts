@@ -28,7 +28,7 @@ export const inTables: readonly Kept[] = [
     ends: 'after the change',
   },
   {
-    what: 'that an import removed somebody, or merged them with another',
+    what: 'that an import removed somebody, or merged them with another, and with whom',
     at: { table: 'persons', begins: 'gone#' },
     of: 'a person',
     days: { setting: 'journalDays', least: importLimits.markDays },

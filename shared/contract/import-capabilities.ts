@@ -21,6 +21,7 @@ export const importCapabilities = {
       'dynamodb:ConditionCheckItem',
     ],
   },
+  'personChanges:follow': { table: 'persons', actions: ['dynamodb:GetItem'] },
   'imports:run': { table: 'persons', actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'] },
   'importFiles:run': {
     bucket: 'documents',

@@ -11,7 +11,7 @@ import {
   noteAllUnchanged,
   type Outcome,
 } from './at-work.ts';
-import { moveDocuments, movesOf } from './documents-of-two.ts';
+import { moveAll, moveDocuments, movesOf } from './documents-of-two.ts';
 import { publishChange } from './publish-change.ts';
 
 type Merge = Change & { readonly change: 'merge' };
@@ -31,7 +31,7 @@ export async function applyMerge(change: Merge, line: number, work: AtWork): Pro
     ]);
     const [earlier] = [kept, ...others].flatMap(({ lastChange }) => earlierOutcome(lastChange, by) ?? []);
     if (earlier !== undefined) {
-      if (earlier === 'applied' && kept.lastChange?.line === line) await publish(change, line, work);
+      if (earlier === 'applied' && kept.lastChange?.line === line) await follow(change, line, work);
       return earlier === 'applied' ? earlier : noteAllUnchanged(all, line, earlier, work);
     }
     if (isRepeat) return noteAllUnchanged(all, line, 'repeated', work);
@@ -47,21 +47,24 @@ export async function applyMerge(change: Merge, line: number, work: AtWork): Pro
     const changed = [
       { uin: keep, before: kept, after: kept.attributes, lastChange: lastChangeOf(keep, by, work, 'duplicatePerson') },
       ...duplicates.map((uin, at) => ({
-        ...{ uin, before: others[at] ?? {}, after: undefined },
+        ...{ uin, before: others[at] ?? {}, after: undefined, mergedInto: keep },
         lastChange: lastChangeOf(uin, by, work),
       })),
     ];
     const applied = await persons.apply(changed, markOf(change, by, keep), now(), keptUntil(work.tools));
     if (applied.is === 'marked' && !isOwn(applied.by, by)) return noteAllUnchanged(all, line, 'repeated', work);
     if (applied.is !== 'outrun') {
-      await publish(change, line, work);
+      await follow(change, line, work);
       return 'applied';
     }
   }
   throw new Fault('personContended', { importId: work.importId, line });
 }
 
-async function publish(change: Merge, line: number, { topic, importId, tools }: AtWork): Promise<void> {
+/** What comes after a merge, also where the merge itself was made before. */
+async function follow(change: Merge, line: number, { topic, importId, tools }: AtWork): Promise<void> {
+  // What was put while the first were moved, and S3 told of when the duplicates were still there.
+  if (!(await moveAll(change, tools))) tools.onUnmovable({ importId, line });
   if (!change.publish || topic === undefined) return;
   const event = { source: change.source, uin: change.keep, duplicates: change.duplicates };
   await publishChange(topic, 'duplicatePerson', event, { importId, line }, tools);

@@ -4,16 +4,21 @@ import { inParts } from '../domain/in-parts.ts';
 import type { Move } from '../storage/documents/change.ts';
 import type { ImportTools } from './import-tools.ts';
 
+/** What documents are moved and removed with, and who their people are is asked. */
+export interface DocumentTools
+  extends Pick<ImportTools, 'documents' | 'documentLinks' | 'renditions' | 'now' | 'newId'> {
+  readonly persons: Pick<ImportTools['persons'], 'whereabouts'>;
+}
+
 const writesAtOnce = 10;
 
 /**
  * Removes the documents of somebody who is gone, and what was made of them. A document of two stays while one of the two is in
- * the registry, under whomever it lies, and goes with the last of them.
+ * the registry, or one with whom they were merged, under whomever it lies, and goes with the last of them.
  */
-export async function removeDocuments(uin: string, tools: ImportTools): Promise<void> {
+export async function removeDocuments(uin: string, tools: DocumentTools): Promise<void> {
   const { documents, documentLinks, renditions, persons, now } = tools;
-  const isThere = async (other: string): Promise<boolean> =>
-    (await persons.changeable(other, now())).attributes !== undefined;
+  const isThere = async (other: string): Promise<boolean> => (await persons.whereabouts(other, now())).is === 'there';
   const forget = (key: string): Promise<void> => renditions.removeOf(key);
   await documents.removeUnder(uin, isThere, forget);
   for (const link of await documentLinks.list(uin)) {
@@ -22,7 +27,7 @@ export async function removeDocuments(uin: string, tools: ImportTools): Promise<
 }
 
 /** Where the documents of duplicates go, also those that lie under others; undefined where S3 could not move one of them. */
-export async function movesOf(merge: Merge, { documents, documentLinks }: ImportTools) {
+export async function movesOf(merge: Merge, { documents, documentLinks }: DocumentTools) {
   const links = await Promise.all([merge.keep, ...merge.duplicates].map((uin) => documentLinks.list(uin)));
   return documents.movesOf(
     merge,
@@ -31,10 +36,23 @@ export async function movesOf(merge: Merge, { documents, documentLinks }: Import
 }
 
 /** Moves documents where `movesOf` says; again it goes on where it was. */
-export async function moveDocuments(moves: readonly Move[], { documents, documentLinks, newId }: ImportTools) {
+export async function moveDocuments(moves: readonly Move[], tools: DocumentTools): Promise<void> {
   // The next line may be about one whom they name, and the bucket tells of them later. Before they go: a run that dies comes again.
+  await linkTargets(moves, tools);
+  await tools.documents.move(moves);
+  // Whoever looked at a place before they were there may have removed its link.
+  await linkTargets(moves, tools);
+}
+
+async function linkTargets(moves: readonly Move[], { documentLinks, newId }: DocumentTools): Promise<void> {
   for (const links of inParts(linksAmong(moves.map(({ place }) => place)), writesAtOnce)) {
     await Promise.all(links.map((link) => documentLinks.put(link, newId())));
   }
-  await documents.move(moves);
+}
+
+/** Moves what `movesOf` finds; false where S3 could not move one of them, and none was. */
+export async function moveAll(merge: Merge, tools: DocumentTools): Promise<boolean> {
+  const moves = await movesOf(merge, tools);
+  if (moves !== undefined) await moveDocuments(moves, tools);
+  return moves !== undefined;
 }

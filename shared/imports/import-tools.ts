@@ -1,3 +1,4 @@
+import type { LineOfImport } from '../domain/imports/last-change.ts';
 import type { FanOutPayload } from '../model/deliveries/fan-out-payload.ts';
 import type { ImportStep } from '../model/imports/import-payload.ts';
 import type { ImportState } from '../model/imports/import-state.ts';
@@ -42,6 +43,8 @@ export interface ImportTools {
   };
   /** Hears how long the import that has its turn has not come further (milliseconds). */
   readonly onLooked: (idleMs: number) => void;
+  /** Hears of a merge that S3 could not move a document for, which was put while it was applied. */
+  readonly onUnmovable: (by: LineOfImport) => void;
   readonly onEnded: (state: ImportState) => void;
   /** Hears of an event that was published. */
   readonly onPublished: () => void;

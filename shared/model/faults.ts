@@ -152,6 +152,11 @@ export const faults = {
       'an address was not taken off the suppression list as far as SES answered: look at the status, and run the job again',
     ids: [],
   },
+  documentUnmovable: {
+    message:
+      'a document of somebody who was merged with another cannot follow, for S3 copies no more than 5 GiB and names of 1,024 bytes: infra/RUNBOOK.md, Changes by file',
+    ids: [],
+  },
   personContended: {
     message: 'a person was changed by somebody else again and again while an import did: it goes on by itself',
     ids: ['importId', 'line'],

@@ -17,11 +17,11 @@ import {
 import { linkPlace, linkRow } from './documents/row-schemas.ts';
 import { exportedRow } from './journal/row-schemas.ts';
 import { slotRow } from './limits/row-schemas.ts';
-import { changeableRow, foldedRow, markRow, mintRow, storedPerson } from './persons/row-schemas.ts';
+import { changeableRow, foldedRow, goneRow, markRow, mintRow, storedPerson } from './persons/row-schemas.ts';
 
 /** What the rows of each table are read by: what one release writes, the one before it and the one after it must read. */
 export const rowSchemas = {
-  persons: { storedPerson, foldedRow, mintRow, changeableRow, markRow, importState, indexState },
+  persons: { storedPerson, foldedRow, mintRow, changeableRow, goneRow, markRow, importState, indexState },
   topics: { storedTopic },
   subscriptions: { storedSubscription },
   documentLinks: { linkRow, linkPlace },

@@ -13,7 +13,7 @@ import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { messageSlice } from '../../shared/storage/deliveries/rows.ts';
 import { type Item, toItem } from '../../shared/storage/dynamo.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
-import { personRow } from '../../shared/storage/persons/rows.ts';
+import { goneKey, personRow } from '../../shared/storage/persons/rows.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { openBucket } from '../support/bucket.ts';
 import { aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../support/builders.ts';
@@ -85,6 +85,13 @@ export function openBackstage(world: World, stack: LocalStack) {
     async personWithoutKeys(): Promise<void> {
       const row = personRow(uniqueName(), { lastName: 'King' });
       await put('persons', { ...row, lastNameKey: { S: 'another' } });
+    },
+    /** Somebody who was removed, or merged with another who is there. */
+    async goneInto(kept?: string): Promise<string> {
+      const uin = uniqueName();
+      if (kept !== undefined) await put('persons', personRow(kept, { lastName: 'King' }));
+      await put('persons', { ...goneKey(uin), ...toItem({ expiresAt, mergedInto: kept ?? null }) });
+      return uin;
     },
     /** Brings a run that fills the indexes to its last pass: nobody waits for that. */
     async lastPass(id: string): Promise<void> {

@@ -26,6 +26,9 @@ export const unplayed: Readonly<Record<string, string>> = {
     'an object of more than 5 MB, of an hour of very many rows, whose upload breaks',
   'exportDeliveries s3:AbortMultipartUpload exportedjournal/deliveries/*':
     'an event that very many were told of, whose upload breaks',
+  'linkDocuments s3:GetObjectTagging documents/documents/*': noTags,
+  'linkDocuments s3:PutObjectTagging documents/documents/*': noTags,
+  'linkDocuments s3:DeleteObjectVersion documents/documents/*': noVersions,
   'linkDocuments s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'linkDocuments sqs:SendMessage documentEvents': 'the rest of a bucket that has more documents than one run can link',
   'removeSubscriptions sqs:SendMessage cleanUp':

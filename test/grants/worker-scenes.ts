@@ -161,6 +161,13 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await documents.removeObject(key);
     await work('linkDocuments', aBucketEvent(key));
   },
+  'documents of people who are gone follow them': async ({ goneInto, world, work }) => {
+    const documents = openDocuments(world);
+    for (const kept of [uniqueName(), undefined]) {
+      const key = await documents.put(await goneInto(kept), 'birth/-/certificate.pdf', Buffer.from('certificate'));
+      await work('linkDocuments', aBucketEvent(key));
+    }
+  },
   'an operator has documents linked that were there before': ({ invoke }) => invoke('indexDocuments', {}),
   'the journal is exported': async ({ invoke, forgetExports }) => {
     await forgetExports();

@@ -15,9 +15,17 @@ export const linkDocuments = defineWorker({
       memoryMegabytes: 512,
       maxConcurrency: 5,
       impact:
-        'New documents of two people are found from the other side only with secondaryUin; what was made of deleted ones stays.',
+        'New documents of two people are found from the other side only with secondaryUin; what was made of deleted ones stays, and what was put for people who were merged or removed.',
     },
   ],
-  uses: ['documents:look', 'documentLinks:keep', 'renditions:remove', 'queues:documentEvents'],
+  uses: [
+    'documents:look',
+    'documents:change',
+    'documentLinks:read',
+    'documentLinks:keep',
+    'renditions:remove',
+    'personChanges:follow',
+    'queues:documentEvents',
+  ],
   reads: [],
 });

@@ -36,6 +36,8 @@ export interface PersonChange {
   readonly before: Changeable;
   /** Undefined: nobody has the UIN from now on. */
   readonly after: Attributes | undefined;
+  /** Where nobody has the UIN from now on: whose documents theirs are. */
+  readonly mergedInto?: string;
   readonly lastChange: LastChange;
   /** Under a number that was drawn, which must not be one of somebody who is gone. */
   readonly isDrawn?: true;

@@ -37,6 +37,19 @@ export const change = (client: S3Client, Bucket: string) => {
     }
   }
 
+  /** False where there is nothing to be copied: somebody else has moved or deleted it. */
+  async function copied(key: string, Key: string): Promise<boolean> {
+    try {
+      await client.send(new CopyObjectCommand({ Bucket, Key, CopySource: pathOf(Bucket, key) }));
+      return true;
+    } catch (error) {
+      // Without a right to list everything, S3 answers 403 for what is not there.
+      const present = await listObjects(client, Bucket, key);
+      if (present.some((one) => one.Key === key)) throw error;
+      return false;
+    }
+  }
+
   return {
     /**
      * Removes the documents that lie under a person in all their versions, but those that name a second one who keeps them;
@@ -85,7 +98,7 @@ export const change = (client: S3Client, Bucket: string) => {
       for (const { key, target } of moves) {
         const below = await Array.fromAsync(listVersions(client, Bucket, key));
         const versions = below.filter(({ Key }) => Key === key);
-        await client.send(new CopyObjectCommand({ Bucket, Key: target, CopySource: pathOf(Bucket, key) }));
+        if (!(await copied(key, target))) continue;
         // The present one, which S3 lists first, goes last: else one before it would be present to a run that goes on.
         for (const which of versions.toReversed()) await removeObject(client, Bucket, which);
         // S3 keeps no versions.

@@ -27,16 +27,22 @@ const unchangedSince = (mark: string | undefined) =>
     : { ConditionExpression: 'mark = :mark', ExpressionAttributeValues: { ':mark': { S: mark } } };
 
 const link = (client: DynamoDBClient, table: string) => ({
-  /** Writes a link with a new mark unless somebody changed it since; whether it did. */
-  async put(link: DocumentLink, mark: string, since?: string): Promise<boolean> {
+  /** Writes a link with a new mark, whatever its mark was: a look that began before does so again. Whether there was none. */
+  async put(link: DocumentLink, mark: string): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
-    const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
-    return (await unlessConflict(write)).isDone;
+    const write = new PutItemCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' });
+    return (await client.send(write)).Attributes === undefined;
   },
 });
 
 const keep = (client: DynamoDBClient, table: string) => ({
   ...link(client, table),
+  /** Writes a link with a new mark unless somebody changed it since; whether it did. */
+  async renew(link: DocumentLink, mark: string, since: string | undefined): Promise<boolean> {
+    const Item = { ...keyOf(link), ...toItem({ mark }) };
+    const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
+    return (await unlessConflict(write)).isDone;
+  },
   /** What the last change of a link marked it with; undefined where there is no such link. */
   async mark(link: DocumentLink): Promise<string | undefined> {
     const { Item } = await client.send(
@@ -56,6 +62,8 @@ const read = (client: DynamoDBClient, table: string) => ({
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const asked = {
       TableName: table,
+      // A merge must find what was linked just before.
+      ConsistentRead: true,
       KeyConditionExpression: 'secondaryUin = :uin',
       ExpressionAttributeValues: { ':uin': { S: secondaryUin } },
     };

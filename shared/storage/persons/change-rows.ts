@@ -25,13 +25,16 @@ const asRead = ({ lastChange: last }: Changeable) =>
 /** The writes of one change, which hold only where the person still is as it was read. */
 export function writesOf(
   table: string,
-  { uin, before, after, lastChange: last, registered }: PersonChange,
+  { uin, before, after, lastChange: last, mergedInto, registered }: PersonChange,
   goneUntil: number,
 ): TransactWriteItem[] {
   const Key = personKey(uin);
   if (after === undefined) {
     const { UpdateExpression: _, ...condition } = updateOf(asRead(before));
-    const gone = { ...goneKey(uin), ...toItem({ lastChange: last, expiresAt: goneUntil }) };
+    const gone = {
+      ...goneKey(uin),
+      ...toItem({ lastChange: last, mergedInto: mergedInto ?? null, expiresAt: goneUntil }),
+    };
     return [{ Delete: { TableName: table, Key, ...condition } }, { Put: { TableName: table, Item: gone } }];
   }
   if (before.attributes === undefined) {

@@ -12,6 +12,7 @@ import type { Changeable, KeptUntil, LineOfImport, Mark, PersonChange } from '..
 import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { markKey, writesOf } from './change-rows.ts';
+import { follow } from './follow.ts';
 import { noneGone } from './gone.ts';
 import { changeableRow, markRow } from './row-schemas.ts';
 import { goneKey, isFreeAt, personKey } from './rows.ts';
@@ -40,6 +41,7 @@ export const write = (client: DynamoDBClient, table: string) => {
   };
 
   return {
+    ...follow(client, table),
     /** A person as changes find it, or what is remembered of one who is gone. */
     async changeable(uin: string, now: number): Promise<Changeable> {
       const person = await read(personKey(uin));

@@ -22,5 +22,7 @@ export const changeableRow = z.object({
   lastChange: z.optional(lastChange),
   expiresAt: z.optional(z.int()),
 });
+/** What is remembered of somebody who is gone: the UIN of whom they were merged with, null of who was removed. Rows of older releases do not say. */
+export const goneRow = z.object({ expiresAt: z.int(), mergedInto: z.optional(z.nullable(z.string())) });
 /** The mark that a change of an id has left. */
 export const markRow = z.object({ importId: z.string(), line: z.int(), uin: z.string() });

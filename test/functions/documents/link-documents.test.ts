@@ -8,7 +8,7 @@ import { bucketOfTests as Bucket } from '../../harness/variables.ts';
 import { aBucketEvent, aTrial } from '../../support/bucket-event.ts';
 import { context, sqsEvent } from '../../support/lambda-events.ts';
 
-const harness = useHarness({ tables: ['documentLinks'] });
+const harness = useHarness({ tables: ['documentLinks', 'persons'] });
 beforeEach(() => harness.sqs.server.emptyBucket(Bucket));
 
 const put = (Key: string, body = 'deed') => s3().send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(body) }));

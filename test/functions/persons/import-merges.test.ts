@@ -67,8 +67,9 @@ it('leaves no version of a document where it was: the present one goes last', as
     async call({ command, input }, go): Promise<any> {
       const versions = ['new', 'old'].map((VersionId) => ({ Key: key, VersionId, IsLatest: VersionId === 'new' }));
       if (command === 'ListObjectVersions') return { output: { Versions: versions }, response: {} };
-      if (command !== 'DeleteObject') return go();
+      if (command !== 'DeleteObject' || input.VersionId === undefined) return go();
       removed.push(input.VersionId);
+      if (input.VersionId === 'new') await imports.remove(key);
       return { output: {}, response: {} };
     },
   });

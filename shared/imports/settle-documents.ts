@@ -1,0 +1,53 @@
+import { type DocumentPlace, folderOf } from '../domain/documents/document-place.ts';
+import type { Merge } from '../domain/documents/moved-names.ts';
+import { inParts } from '../domain/in-parts.ts';
+import { Fault } from '../model/faults.ts';
+import type { documents } from '../storage/documents/documents.ts';
+import { type DocumentTools, moveAll } from './documents-of-two.ts';
+
+interface Tools extends DocumentTools {
+  readonly documents: DocumentTools['documents'] & ReturnType<typeof documents.permissions.look>;
+}
+
+interface Unsettled {
+  readonly place: DocumentPlace;
+  /** None: its people are gone for good. */
+  readonly merges: readonly Merge[];
+}
+
+const placesAtOnce = 50;
+
+async function unsettled(place: DocumentPlace, { persons, now }: Tools): Promise<Unsettled[]> {
+  const people = [...new Set([place.uin, place.secondaryUin ?? place.uin])];
+  const found = await Promise.all(people.map((uin) => persons.whereabouts(uin, now())));
+  const merged = found.flatMap((one, index) => {
+    const uin = people[index] ?? '';
+    return one.is === 'there' && one.uin !== uin ? [{ keep: one.uin, uin }] : [];
+  });
+  const merges = [...Map.groupBy(merged, ({ keep }) => keep)].map(
+    ([keep, those]): Merge => ({ keep, duplicates: those.map(({ uin }) => uin) }),
+  );
+  const isLeft = found.some(({ is }) => is === 'gone') && !found.some(({ is }) => is === 'there');
+  return merges.length > 0 || isLeft ? [{ place, merges }] : [];
+}
+
+/**
+ * Has documents follow people who are gone, as the import did that merged or removed them: those that it could not see, because
+ * S3 told of them later, or because they were put later. They go to the one who was kept, or with the last of their people.
+ * Again it goes on where it was.
+ * @throws Fault `documentUnmovable`
+ */
+export async function settleDocuments(places: readonly DocumentPlace[], tools: Tools): Promise<void> {
+  const each = [...new Map(places.map((place) => [folderOf(place), place])).values()];
+  for (const some of inParts(each, placesAtOnce)) {
+    const found = (await Promise.all(some.map((place) => unsettled(place, tools)))).flat();
+    // One after the other: what moves one of a person's documents moves all.
+    for (const { place, merges } of found) {
+      if (!(await tools.documents.isAt(place))) continue;
+      if (merges.length === 0) await tools.documents.removeAt(place, (key) => tools.renditions.removeOf(key));
+      for (const merge of merges) {
+        if (!(await moveAll(merge, tools))) throw new Fault('documentUnmovable', {});
+      }
+    }
+  }
+}
