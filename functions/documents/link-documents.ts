@@ -44,8 +44,11 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
   );
 });
 
-const settle = (places: readonly DocumentPlace[], { personChanges: persons, ...tools }: Tools): Promise<void> =>
-  settleDocuments(places, { ...tools, persons });
+async function settle(places: readonly DocumentPlace[], { personChanges: persons, ...tools }: Tools): Promise<void> {
+  const removed = await settleDocuments(places, { ...tools, persons });
+  // Whoever put them for somebody who is gone may not know that.
+  if (removed > 0) logInfo('documents of nobody removed', { folders: removed });
+}
 
 /** Removes what was made of a document that is gone, or another by now, whatever an event said. */
 const forget = async (key: string, { documents, renditions }: Tools): Promise<void> =>

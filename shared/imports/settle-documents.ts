@@ -35,19 +35,25 @@ async function unsettled(place: DocumentPlace, { persons, now }: Tools): Promise
  * Has documents follow people who are gone, as the import did that merged or removed them: those that it could not see, because
  * S3 told of them later, or because they were put later. They go to the one who was kept, or with the last of their people.
  * Again it goes on where it was.
+ * @returns how many folders of documents went with the last of their people
  * @throws Fault `documentUnmovable`
  */
-export async function settleDocuments(places: readonly DocumentPlace[], tools: Tools): Promise<void> {
+export async function settleDocuments(places: readonly DocumentPlace[], tools: Tools): Promise<number> {
+  let removed = 0;
   const each = [...new Map(places.map((place) => [folderOf(place), place])).values()];
   for (const some of inParts(each, placesAtOnce)) {
     const found = (await Promise.all(some.map((place) => unsettled(place, tools)))).flat();
     // One after the other: what moves one of a person's documents moves all.
     for (const { place, merges } of found) {
       if (!(await tools.documents.isAt(place))) continue;
-      if (merges.length === 0) await tools.documents.removeAt(place, (key) => tools.renditions.removeOf(key));
+      if (merges.length === 0) {
+        await tools.documents.removeAt(place, (key) => tools.renditions.removeOf(key));
+        removed += 1;
+      }
       for (const merge of merges) {
         if (!(await moveAll(merge, tools))) throw new Fault('documentUnmovable', {});
       }
     }
   }
+  return removed;
 }

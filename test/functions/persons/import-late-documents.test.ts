@@ -73,6 +73,8 @@ it('has a document of two go with the last of them, though nobody knew it then',
   expect(await imports.keys('documents/')).toEqual([]);
   expect(await imports.keys('renditions/')).toEqual([]);
   expect(await links()).toEqual([]);
+  const said = imports.lines.info.filter((line) => line.includes('documents of nobody removed'));
+  expect(said).toEqual([expect.stringContaining('"folders":1')]);
 });
 
 it('has what is put under a UIN of somebody who was merged, or names one, go to the one who was kept', async () => {
