@@ -14,7 +14,7 @@ type Options = Readonly<Record<string, Option>>;
 
 type Understood = Readonly<Record<string, Pick<Option, 'type'>>>;
 
-const helpOption = { help: { type: 'boolean', value: '', meaning: 'says this' } } as const;
+const helpOption = { help: { type: 'boolean', short: 'h', value: '', meaning: 'says this' } } as const;
 
 /** What `--help` says of a command; what it says and what is understood are the same list. */
 export const helpOf = (usage: string, options: Options, ...notes: readonly string[]): string =>

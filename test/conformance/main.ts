@@ -1,8 +1,9 @@
+import { OptionError } from '../../infra/command-line.ts';
 import { readOutputs } from '../../infra/local/template/outputs-file.ts';
 import { progressBar } from '../bench/terminal.ts';
 import { isLocal, unique } from './deployment.ts';
 import { mailsOf } from './mails.ts';
-import { OptionError, type Options, readOptions, usage } from './options.ts';
+import { type Options, readOptions, usage } from './options.ts';
 import { startReceiver } from './receiver.ts';
 import { printJson, printReport } from './report.ts';
 import { runSentences, smoke } from './run.ts';
@@ -57,6 +58,6 @@ try {
   if (options === 'help') console.log(usage);
   process.exitCode = options === 'help' ? 0 : await conform(options);
 } catch (error) {
-  console.error((error as Error).message + (error instanceof OptionError ? '; --help lists the options' : ''));
+  console.error((error as Error).message);
   process.exitCode = 2;
 }

@@ -1,9 +1,4 @@
-import { parseArgs } from 'node:util';
-
-/** What was asked for makes no sense; the message says what would. */
-export class OptionError extends Error {
-  override readonly name = 'OptionError';
-}
+import { OptionError, parseArguments } from '../../infra/command-line.ts';
 
 export const usage = `npm run conformance -- [BASE URL] [OPTION]...
 
@@ -57,16 +52,7 @@ const options = {
   wait: { type: 'string', default: '60' },
   smoke: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h' },
 } as const;
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new OptionError((error as Error).message.split('. ')[0]);
-  }
-}
 
 function url(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -89,9 +75,8 @@ function document(text: string | undefined): Options['document'] {
 
 /** What the arguments ask for; 'help' where they do. @throws OptionError */
 export function readOptions(args: readonly string[]): Options | 'help' {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseArguments(args, options, 'npm run conformance -- --help', 1);
   if (values.help) return 'help';
-  if (positionals.length > 1) throw new OptionError('give one base URL');
   return {
     baseUrl: url(positionals[0]),
     tokenCommand: values['token-command'],

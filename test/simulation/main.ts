@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { OptionError } from './option-error.ts';
+import { OptionError } from '../../infra/command-line.ts';
 
 const usage = `npm run simulate -- [--subscribers 1000000] [--events 1] [--rate 100] [--receivers p50=80ms,hang=1%,down=2%] …
 
@@ -52,8 +52,7 @@ async function simulate(args: readonly string[]): Promise<number> {
 try {
   process.exit(await simulate(process.argv.slice(2)));
 } catch (error) {
-  const isTheirs = error instanceof OptionError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-  if (!isTheirs) throw error;
-  console.error(`${(error as Error).message}\n\n${usage}`);
+  if (!(error instanceof OptionError)) throw error;
+  console.error(error.message);
   process.exit(2);
 }

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { OptionError } from '../option-error.ts';
+import { OptionError, parseArguments } from '../../../infra/command-line.ts';
 import type { Broken } from './judged.ts';
 import { playSeeds, type Result, type Seeds, sumOf } from './play-seeds.ts';
 
@@ -53,7 +52,7 @@ function inThread(seeds: Seeds, hear: (result: Result) => void): { worker: Worke
  * @param args `--seeds`, `--from`, `--jobs` (threads), `--trace` (every step), `--first` (stop at the first that breaks one)
  */
 export async function chaosMode(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options });
+  const { values } = parseArguments(args, options, 'npm run simulate -- --help');
   const from = number('from', values.from, 0);
   const count = number('seeds', values.seeds, 1);
   const jobs = values.trace ? 1 : Math.min(count, number('jobs', values.jobs, 1));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OptionError } from '../option-error.ts';
+import { OptionError } from '../../../infra/command-line.ts';
 import { readScaleOptions } from './options.ts';
 
 describe('the arguments of scale mode', () => {

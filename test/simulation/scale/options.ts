@@ -1,9 +1,8 @@
-import { parseArgs } from 'node:util';
+import { OptionError, parseArguments } from '../../../infra/command-line.ts';
 import { type SettingName, settings } from '../../../shared/contract/settings.ts';
 import { type Table, tables } from '../../../shared/contract/tables.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 import type { GivenSettings } from '../../harness/variables.ts';
-import { OptionError } from '../option-error.ts';
 
 /** How receivers by http behave: shares of 1. */
 export interface ReceiverMix {
@@ -143,29 +142,27 @@ const text = (value: string) => ({ type: 'string', default: value }) as const;
 
 /** Reads the arguments of scale mode. @throws OptionError on one that is wrong */
 export function readScaleOptions(args: readonly string[]): ScaleOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      subscribers: text('1000000'),
-      events: text('1'),
-      rate: text('100'),
-      receivers: text('p50=80ms,hang=1%,down=2%'),
-      mail: text('0'),
-      'mail-rate': text('14'),
-      'mail-quota': { type: 'string' },
-      'quota-hours': text('24'),
-      body: text('1KB'),
-      'delete-topic': { type: 'string' },
-      concurrency: text('1000'),
-      callers: text('0'),
-      minutes: text('30'),
-      policy: text('3600,168'),
-      settings: text(''),
-      lanes: text(''),
-      warm: text(''),
-      seed: text('1'),
-    },
-  });
+  const options = {
+    subscribers: text('1000000'),
+    events: text('1'),
+    rate: text('100'),
+    receivers: text('p50=80ms,hang=1%,down=2%'),
+    mail: text('0'),
+    'mail-rate': text('14'),
+    'mail-quota': { type: 'string' },
+    'quota-hours': text('24'),
+    body: text('1KB'),
+    'delete-topic': { type: 'string' },
+    concurrency: text('1000'),
+    callers: text('0'),
+    minutes: text('30'),
+    policy: text('3600,168'),
+    settings: text(''),
+    lanes: text(''),
+    warm: text(''),
+    seed: text('1'),
+  } as const;
+  const { values } = parseArguments(args, options, 'npm run simulate -- --help');
   const quota = values['mail-quota'];
   const deletion = values['delete-topic'];
   return {
