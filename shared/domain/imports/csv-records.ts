@@ -1,25 +1,28 @@
-import { opensQuote } from './read-line.ts';
+import { quotingOf } from './read-line.ts';
 import type { FileLine } from './split-lines.ts';
 
+const newline = Uint8Array.of(0x0a);
 const quotationMark = 0x22;
 
-/** Whether a quotation mark that is open before some bytes is closed after them: one within a value is given twice (RFC 4180). */
-const isClosedAfter = (bytes: Uint8Array): boolean => {
-  let count = 0;
-  for (let at = bytes.indexOf(quotationMark); at >= 0; at = bytes.indexOf(quotationMark, at + 1)) count++;
-  return count % 2 === 1;
-};
+/** Whether an open quotation mark may be closed in some bytes: one within a value is given twice (RFC 4180). */
+const mayClose = (bytes: Uint8Array): boolean => bytes.filter((byte) => byte === quotationMark).length % 2 === 1;
 
-/** The last line of the record that a line opens; undefined where it has none within so many bytes, or a line too long to know. */
+/**
+ * The last line of the record that a line opens; undefined where there is none within so many bytes, or where its quotation
+ * marks leave in doubt whether it is that.
+ */
 async function lastOf(
   first: FileLine,
   lines: AsyncIterator<FileLine>,
+  delimiter: string,
   mostBytes: number,
 ): Promise<FileLine | undefined> {
+  const parts = [first.bytes ?? newline];
   for (;;) {
     const { value: line, done } = await lines.next();
     if (done || line.bytes === undefined || line.next.offset - first.offset > mostBytes) return undefined;
-    if (isClosedAfter(line.bytes)) return line;
+    parts.push(newline, line.bytes);
+    if (mayClose(line.bytes)) return quotingOf(Buffer.concat(parts), delimiter) === 'right' ? line : undefined;
   }
 }
 
@@ -36,9 +39,9 @@ export async function* recordsOf(
   for (;;) {
     const { value: line, done } = await lines.next();
     if (done) return;
-    const isOpen = line.bytes === undefined || opensQuote(line.bytes, delimiter);
-    const last = isOpen && line.bytes !== undefined ? await lastOf(line, lines, mostBytes) : undefined;
-    if (!isOpen) yield line;
+    const quoting = line.bytes === undefined ? 'unclear' : quotingOf(line.bytes, delimiter);
+    const last = quoting === 'open' ? await lastOf(line, lines, delimiter, mostBytes) : undefined;
+    if (quoting === 'right' || quoting === 'wrong') yield line;
     else if (last !== undefined) yield { ...line, bytes: undefined, through: last.number, next: last.next };
     else for (;;) yield { ...line, bytes: undefined, isEndless: true };
   }

@@ -30,6 +30,7 @@ export function readJsonLine(text: string): ReadLine {
 }
 
 const quotationMark = 0x22;
+const notClosed = 'CSV_QUOTE_NOT_CLOSED';
 
 // Excel writes semicolons where the comma is the decimal sign.
 const delimiters = [',', ';', '\t'] as const;
@@ -45,16 +46,28 @@ const cells = (text: string, delimiter: string): string[] | undefined => {
   }
 };
 
-/** Whether a value in quotation marks goes on after a line of CSV. Its bytes may be in any encoding that has ASCII in it. */
-export function opensQuote(bytes: Uint8Array, delimiter: string): boolean {
-  if (!bytes.includes(quotationMark)) return false;
+const inQuotes = (text: string, delimiter: string, relax_quotes: boolean): string | undefined => {
   try {
-    parse(Buffer.from(bytes).toString('latin1'), { delimiter, record_delimiter: '\n' });
-    return false;
+    parse(text, { delimiter, record_delimiter: '\n', relax_column_count: true, relax_quotes });
+    return undefined;
   } catch (error) {
-    if (error instanceof CsvError) return error.code === 'CSV_QUOTE_NOT_CLOSED';
+    if (error instanceof CsvError) return error.code;
     throw error;
   }
+};
+
+/**
+ * How quotation marks stand in a line, or in several: right (RFC 4180); with one open, so that the last value goes on behind
+ * it; wrong, but closed; or so that nobody can tell. Bytes may be in any encoding that has ASCII in it.
+ */
+export function quotingOf(bytes: Uint8Array, delimiter: string): 'right' | 'open' | 'wrong' | 'unclear' {
+  if (!bytes.includes(quotationMark)) return 'right';
+  const text = Buffer.from(bytes).toString('latin1');
+  const fault = inQuotes(text, delimiter, false);
+  if (fault === undefined) return 'right';
+  if (fault === notClosed) return 'open';
+  const isOdd = text.split('"').length % 2 === 0;
+  return isOdd || inQuotes(text, delimiter, true) === notClosed ? 'unclear' : 'wrong';
 }
 
 /** What stands in a cell in place of a value that the person has no more. */

@@ -11,7 +11,7 @@ it('reads CSV with a header: an empty cell is not given, \\N removes, a value ma
     '',
     'register;;birth-1;Zoë;;;',
     'update;A-1;;;\\N;9;',
-    'update;A-1;;not "opened;;;',
+    'update;A-1;;not "at the" beginning;;;',
     'update;A-1;;;;;',
     'remove;B-1;;;;;',
     'register;B-2;;Ada',
@@ -80,6 +80,10 @@ describe('a value of CSV with an end of line in it', () => {
       ['update,D-1,"Rome', ...Array(20_000).fill('remove,B-1,Paris'), 'x"', 'remove,B-1,'],
     ],
     ['in a line that is too long itself', [`update,D-1,"${'x'.repeat(300_000)}`, 'remove,B-1,', '"', 'remove,B-1,']],
+    ['behind a blank', ['update,D-1, "Rome', 'remove,B-1,', 'Italy"']],
+    ['behind a quotation mark within a value', ['update,D-1 5" long,"Rome', 'remove,B-1,', 'Italy"']],
+    ['behind quotation marks that are not given twice', ['update,D-1,"they say "Rome", then', 'remove,B-1,', 'Italy"']],
+    ['with a quotation mark behind it', ['update,D-1,"Rome', '",5" long', 'update,C-1,"Bern', 'remove,B-1,', '"']],
   ])('that goes on %s ends the file there, which its report says', async (_how, lines) => {
     await registered();
     const report = await imports.import('imports/open.csv', csv('update,A-1,Paris', ...lines));
