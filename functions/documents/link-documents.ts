@@ -1,7 +1,7 @@
 import { buckets } from '../../shared/contract/buckets.ts';
 import { linkDocuments } from '../../shared/contract/workers/documents.ts';
 import { type DocumentLink, linksAmong } from '../../shared/domain/documents/document-link.ts';
-import { type DocumentPlace, placeOf } from '../../shared/domain/documents/document-place.ts';
+import { type DocumentPlace, folderOf, placeOf } from '../../shared/domain/documents/document-place.ts';
 import { inParts } from '../../shared/domain/in-parts.ts';
 import { settleDocuments } from '../../shared/imports/settle-documents.ts';
 import { timeOfInvocation } from '../../shared/invocation/time-left.ts';
@@ -10,6 +10,7 @@ import { logInfo } from '../../shared/lambda/log.ts';
 import type { ToolsOf } from '../../shared/lambda/open-tools.ts';
 import { keysIn } from '../../shared/model/bucket-event.ts';
 import type { IndexingStep } from '../../shared/model/documents/indexing-step.ts';
+import { Fault } from '../../shared/model/faults.ts';
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
 import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
@@ -39,15 +40,18 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
       const places = keys.flatMap((key) => placeOf(key.slice(prefix.length)) ?? []);
       await Promise.all([...linksAmong(places).map(lookOnce), ...keys.map((key) => forget(key, tools))]);
       // Not before they are linked: a merge that is applied meanwhile finds them by that.
-      await settle(places, tools);
+      const unmovable = await settle(places, tools);
+      if (unmovable.length > 0) throw new Fault('documentUnmovable', {});
     }),
   );
 });
 
-async function settle(places: readonly DocumentPlace[], { personChanges: persons, ...tools }: Tools): Promise<void> {
-  const removed = await settleDocuments(places, { ...tools, persons });
+/** @returns what could not follow */
+async function settle(places: readonly DocumentPlace[], { personChanges: persons, ...tools }: Tools) {
+  const { removed, unmovable } = await settleDocuments(places, { ...tools, persons });
   // Whoever put them for somebody who is gone may not know that.
   if (removed > 0) logInfo('documents of nobody removed', { folders: removed });
+  return unmovable;
 }
 
 /** Removes what was made of a document that is gone, or another by now, whatever an event said. */
@@ -81,7 +85,11 @@ async function index(step: IndexingStep, tools: Tools): Promise<void> {
       const written = await Promise.all(links.map((link) => documentLinks.put(link, newId())));
       added += written.filter(Boolean).length;
     }
-    await settle(files, tools);
+    // Told of as by the bucket: it is that which comes to the dead letters then, and names the document.
+    for (const place of await settle(files, tools)) {
+      const payload = { Records: [{ s3: { object: { key: encodeURIComponent(`${prefix}${folderOf(place)}.`) } } }] };
+      await queues.documentEvents.send({ payload, group: step.indexing });
+    }
     if (last !== undefined && leftMs() < reserveMs) {
       const payload = { ...step, after: last, added };
       await queues.documentEvents.send({ payload, group: step.indexing });

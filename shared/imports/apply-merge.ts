@@ -40,8 +40,8 @@ export async function applyMerge(change: Merge, line: number, work: AtWork): Pro
       return noteAllUnchanged(all, line, 'unknownDuplicate', work);
     }
     if (change.publish && work.topic === undefined) return noteAllUnchanged(all, line, 'noTopic', work);
-    const moves = await movesOf(change, work.tools);
-    if (moves === undefined) return noteAllUnchanged(all, line, 'unmovable', work);
+    const { moves, isWhole } = await movesOf(change, work.tools);
+    if (!isWhole) return noteAllUnchanged(all, line, 'unmovable', work);
     // Before the persons go: else nobody would find what a run that dies has left.
     await moveDocuments(moves, work.tools);
     const changed = [

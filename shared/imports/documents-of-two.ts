@@ -1,4 +1,5 @@
 import { linksAmong } from '../domain/documents/document-link.ts';
+import type { DocumentPlace } from '../domain/documents/document-place.ts';
 import type { Merge } from '../domain/documents/moved-names.ts';
 import { inParts } from '../domain/in-parts.ts';
 import type { Move } from '../storage/documents/change.ts';
@@ -26,7 +27,7 @@ export async function removeDocuments(uin: string, tools: DocumentTools): Promis
   }
 }
 
-/** Where the documents of duplicates go, also those that lie under others; undefined where S3 could not move one of them. */
+/** Where the documents of duplicates go, also those that lie under others. */
 export async function movesOf(merge: Merge, { documents, documentLinks }: DocumentTools) {
   const links = await Promise.all([merge.keep, ...merge.duplicates].map((uin) => documentLinks.list(uin)));
   return documents.movesOf(
@@ -50,9 +51,17 @@ async function linkTargets(moves: readonly Move[], { documentLinks, newId }: Doc
   }
 }
 
-/** Moves what `movesOf` finds; false where S3 could not move one of them, and none was. */
+/** Moves what `movesOf` finds; false where S3 could not move one of them. */
 export async function moveAll(merge: Merge, tools: DocumentTools): Promise<boolean> {
-  const moves = await movesOf(merge, tools);
-  if (moves !== undefined) await moveDocuments(moves, tools);
-  return moves !== undefined;
+  const { moves, isWhole } = await movesOf(merge, tools);
+  await moveDocuments(moves, tools);
+  return isWhole;
+}
+
+/** The same of what lies in one place: the bucket tells of the others, too. */
+export async function moveFrom(place: DocumentPlace, merge: Merge, tools: DocumentTools): Promise<boolean> {
+  const owners = [place.uin, place.secondaryUin ?? place.uin];
+  const { moves, isWhole } = await tools.documents.movesOf(merge, owners, place);
+  await moveDocuments(moves, tools);
+  return isWhole;
 }

@@ -1,9 +1,8 @@
 import { type DocumentPlace, folderOf } from '../domain/documents/document-place.ts';
 import type { Merge } from '../domain/documents/moved-names.ts';
 import { inParts } from '../domain/in-parts.ts';
-import { Fault } from '../model/faults.ts';
 import type { documents } from '../storage/documents/documents.ts';
-import { type DocumentTools, moveAll } from './documents-of-two.ts';
+import { type DocumentTools, moveFrom } from './documents-of-two.ts';
 
 interface Tools extends DocumentTools {
   readonly documents: DocumentTools['documents'] & ReturnType<typeof documents.permissions.look>;
@@ -27,7 +26,8 @@ async function unsettled(place: DocumentPlace, { persons, now }: Tools): Promise
   const merges = [...Map.groupBy(merged, ({ keep }) => keep)].map(
     ([keep, those]): Merge => ({ keep, duplicates: those.map(({ uin }) => uin) }),
   );
-  const isLeft = found.some(({ is }) => is === 'gone') && !found.some(({ is }) => is === 'there');
+  // Whom nobody knows may be registered yet.
+  const isLeft = found.every(({ is }) => is === 'gone');
   return merges.length > 0 || isLeft ? [{ place, merges }] : [];
 }
 
@@ -35,25 +35,26 @@ async function unsettled(place: DocumentPlace, { persons, now }: Tools): Promise
  * Has documents follow people who are gone, as the import did that merged or removed them: those that it could not see, because
  * S3 told of them later, or because they were put later. They go to the one who was kept, or with the last of their people.
  * Again it goes on where it was.
- * @returns how many folders of documents went with the last of their people
- * @throws Fault `documentUnmovable`
+ * @returns how many folders of documents went with the last of their people, and those that S3 could not move, or not all of them
  */
-export async function settleDocuments(places: readonly DocumentPlace[], tools: Tools): Promise<number> {
+export async function settleDocuments(
+  places: readonly DocumentPlace[],
+  tools: Tools,
+): Promise<{ readonly removed: number; readonly unmovable: readonly DocumentPlace[] }> {
   let removed = 0;
+  const unmovable: DocumentPlace[] = [];
   const each = [...new Map(places.map((place) => [folderOf(place), place])).values()];
   for (const some of inParts(each, placesAtOnce)) {
     const found = (await Promise.all(some.map((place) => unsettled(place, tools)))).flat();
-    // One after the other: what moves one of a person's documents moves all.
+    // One after the other: two may go to one place.
     for (const { place, merges } of found) {
       if (!(await tools.documents.isAt(place))) continue;
       if (merges.length === 0) {
         await tools.documents.removeAt(place, (key) => tools.renditions.removeOf(key));
         removed += 1;
       }
-      for (const merge of merges) {
-        if (!(await moveAll(merge, tools))) throw new Fault('documentUnmovable', {});
-      }
+      for (const merge of merges) if (!(await moveFrom(place, merge, tools))) unmovable.push(place);
     }
   }
-  return removed;
+  return { removed, unmovable };
 }

@@ -12,7 +12,7 @@ import { context, sqsEvent } from '../support/lambda-events.ts';
 
 const imports = useImports();
 const merged = ['documents/D-1/birth/-/b.pdf', 'documents/O-1/marriage/D-1/m.pdf', 'documents/K-1/note/-/k.pdf'];
-const left = ['documents/R-1/birth/-/r.pdf', 'documents/R-1/marriage/S-1/r.pdf', 'documents/N-1/marriage/S-1/n.pdf'];
+const left = ['documents/R-1/birth/-/r.pdf', 'documents/R-1/marriage/S-1/r.pdf', 'documents/S-1/divorce/R-1/s.pdf'];
 const expected = {
   'documents/K-1/birth/-/D-1~b.pdf': merged[0],
   'documents/O-1/marriage/K-1/D-1~m.pdf': merged[1],

@@ -73,15 +73,21 @@ export const change = (client: S3Client, Bucket: string) => {
      * Where documents go whose persons become one with another, also those that name such a person as the second. Says so
      * without moving any.
      * @param owners of others' documents that name one of them, and of those that name the other
-     * @returns undefined where S3 could not move one of them
+     * @param only what lies in this place
+     * @returns `isWhole`: whether S3 can move all of them; else `moves` are the others
      */
-    async movesOf({ keep, duplicates }: Merge, owners: readonly string[]): Promise<readonly Move[] | undefined> {
+    async movesOf(
+      { keep, duplicates }: Merge,
+      owners: readonly string[],
+      only?: DocumentPlace,
+    ): Promise<{ readonly moves: readonly Move[]; readonly isWhole: boolean }> {
+      const isMeant = (name: string): boolean => only === undefined || name.startsWith(folderOf(only));
       const [present, moving]: [string[], Listed[]] = [[], []];
       for (const uin of new Set([keep, ...owners, ...duplicates])) {
         for (const listed of await listObjects(client, Bucket, `${prefix}${uin}/`)) {
           const name = nameOf(listed);
-          if (peopleOf(name).some((one) => duplicates.includes(one))) moving.push(listed);
-          else present.push(name);
+          if (!peopleOf(name).some((one) => duplicates.includes(one))) present.push(name);
+          else if (isMeant(name)) moving.push(listed);
         }
       }
       const names = movedNames(moving.map(nameOf), { keep, duplicates }, present);
@@ -89,9 +95,10 @@ export const change = (client: S3Client, Bucket: string) => {
         const name = names[index] ?? '';
         return { key: `${prefix}${nameOf(listed)}`, target: `${prefix}${name}`, place: placeOf(name) };
       });
-      const isMovable = ({ target }: Move, index: number): boolean =>
-        (moving[index]?.Size ?? 0) <= mostBytes && Buffer.byteLength(target) <= mostKeyBytes;
-      return moves.every(isMovable) ? moves : undefined;
+      const movable = moves.filter(
+        ({ target }, index) => (moving[index]?.Size ?? 0) <= mostBytes && Buffer.byteLength(target) <= mostKeyBytes,
+      );
+      return { moves: movable, isWhole: movable.length === moves.length };
     },
     /** Makes documents another's, and leaves no version of them where they were; again it goes on where it was. */
     async move(moves: readonly Move[]): Promise<void> {

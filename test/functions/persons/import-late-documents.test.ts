@@ -83,7 +83,7 @@ it('has what is put under a UIN of somebody who was merged, or names one, go to 
   await put(...keys);
   await tellAll(...keys);
   expect(await imports.keys('documents/')).toEqual([
-    'documents/K-1/adoption/K-1/D-2~K-1~D-1~x.pdf',
+    'documents/K-1/adoption/K-1/D-2~D-1~x.pdf',
     'documents/K-1/birth/-/D-1~b.pdf',
     'documents/K-1/marriage/A-1/D-1~m.pdf',
   ]);
@@ -151,14 +151,36 @@ it('says that a document cannot follow, and goes on when it can', async () => {
   const [long, short] = [`documents/O-1/marriage/D-1/${'m'.repeat(995)}`, 'documents/D-1/birth/-/b.pdf'];
   await apply(...['O-1', 'D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
   await put(long, short);
+  const itself = `documents/O-1/marriage/D-1/${'s'.repeat(9)}`;
+  await put(itself);
   expect((await tell(long)).batchItemFailures).toHaveLength(1);
-  expect(await imports.keys('documents/')).toEqual([short, long]);
+  expect(await imports.keys('documents/')).toEqual([short, long, `documents/O-1/marriage/K-1/D-1~${'s'.repeat(9)}`]);
   expect(imports.lines.error.join()).toContain('documentUnmovable');
   expect(JSON.stringify(imports.lines)).not.toContain('D-1');
   imports.lines.error.length = 0;
-  await imports.remove(long);
-  await tellAll(short);
-  expect(await imports.keys('documents/')).toEqual(['documents/K-1/birth/-/D-1~b.pdf']);
+  expect((await tell(short)).batchItemFailures).toEqual([]);
+  expect(await imports.keys('documents/')).toContain('documents/K-1/birth/-/D-1~b.pdf');
+});
+
+it('takes in all the others where one cannot follow, and has that one told of', async () => {
+  const [long, short] = [`documents/D-1/marriage/O-1/${'m'.repeat(995)}`, 'documents/O-1/marriage/S-1/x.pdf'];
+  await apply(...['O-1', 'D-1', 'K-1', 'S-1'].map(register), merge('K-1', 'D-1', 'S-1'));
+  await put(long, short);
+  expect(await linkDocuments(sqsEvent({ indexing: 'run', added: 0 }), context)).toEqual({ batchItemFailures: [] });
+  expect(await imports.keys('documents/')).toEqual([long, 'documents/O-1/marriage/K-1/S-1~x.pdf']);
+  const [told] = imports.payloadsIn('documentEvents');
+  expect((await linkDocuments(sqsEvent(told), context)).batchItemFailures).toHaveLength(1);
+  expect(imports.lines.error.join()).toContain('documentUnmovable');
+  imports.lines.error.length = 0;
+});
+
+it('removes nothing of somebody who is not registered yet', async () => {
+  const key = 'documents/B-1/birth/A-1/x.pdf';
+  await apply(register('A-1'), remove('A-1'));
+  await put(key);
+  await tellAll(key);
+  await linkDocuments(sqsEvent({ indexing: 'run', added: 0 }), context);
+  expect(await imports.keys('documents/')).toEqual([key]);
 });
 
 it('keeps the link of a place that a merge fills while somebody sees it empty', async () => {
@@ -199,7 +221,7 @@ it.each(['NoSuchKey', 'AccessDenied'])(
         throw Object.assign(new Error('not there'), { name });
       },
     });
-    expect((await tell(key)).batchItemFailures).toEqual([]);
+    expect((await tell(key, other)).batchItemFailures).toEqual([]);
     imports.interfere({});
     expect(await imports.keys('documents/')).toEqual(['documents/K-1/note/-/D-1~n.pdf']);
   },
