@@ -5,9 +5,13 @@ import { inParts } from '../domain/in-parts.ts';
 import type { Move } from '../storage/documents/change.ts';
 import type { ImportTools } from './import-tools.ts';
 
-/** What documents are moved and removed with, and who their people are is asked. */
-export interface DocumentTools
-  extends Pick<ImportTools, 'documents' | 'documentLinks' | 'renditions' | 'now' | 'newId'> {
+/** What documents are moved with. */
+export interface MovingTools extends Pick<ImportTools, 'documents' | 'newId'> {
+  readonly documentLinks: Pick<ImportTools['documentLinks'], 'put'>;
+}
+
+/** The same, and what they are found and removed with, and who their people are is asked. */
+interface DocumentTools extends Pick<ImportTools, 'documents' | 'documentLinks' | 'renditions' | 'now' | 'newId'> {
   readonly persons: Pick<ImportTools['persons'], 'whereabouts'>;
 }
 
@@ -37,7 +41,7 @@ export async function movesOf(merge: Merge, { documents, documentLinks }: Docume
 }
 
 /** Moves documents where `movesOf` says; again it goes on where it was. */
-export async function moveDocuments(moves: readonly Move[], tools: DocumentTools): Promise<void> {
+export async function moveDocuments(moves: readonly Move[], tools: MovingTools): Promise<void> {
   // The next line may be about one whom they name, and the bucket tells of them later. Before they go: a run that dies comes again.
   await linkTargets(moves, tools);
   await tools.documents.move(moves);
@@ -45,7 +49,7 @@ export async function moveDocuments(moves: readonly Move[], tools: DocumentTools
   await linkTargets(moves, tools);
 }
 
-async function linkTargets(moves: readonly Move[], { documentLinks, newId }: DocumentTools): Promise<void> {
+async function linkTargets(moves: readonly Move[], { documentLinks, newId }: MovingTools): Promise<void> {
   for (const links of inParts(linksAmong(moves.map(({ place }) => place)), writesAtOnce)) {
     await Promise.all(links.map((link) => documentLinks.put(link, newId())));
   }
@@ -59,7 +63,7 @@ export async function moveAll(merge: Merge, tools: DocumentTools): Promise<boole
 }
 
 /** The same of what lies in one place: the bucket tells of the others, too. */
-export async function moveFrom(place: DocumentPlace, merge: Merge, tools: DocumentTools): Promise<boolean> {
+export async function moveFrom(place: DocumentPlace, merge: Merge, tools: MovingTools): Promise<boolean> {
   const owners = [place.uin, place.secondaryUin ?? place.uin];
   const { moves, isWhole } = await tools.documents.movesOf(merge, owners, place);
   await moveDocuments(moves, tools);

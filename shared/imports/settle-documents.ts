@@ -2,10 +2,12 @@ import { type DocumentPlace, folderOf } from '../domain/documents/document-place
 import type { Merge } from '../domain/documents/moved-names.ts';
 import { inParts } from '../domain/in-parts.ts';
 import type { documents } from '../storage/documents/documents.ts';
-import { type DocumentTools, moveFrom } from './documents-of-two.ts';
+import { type MovingTools, moveFrom } from './documents-of-two.ts';
+import type { ImportTools } from './import-tools.ts';
 
-interface Tools extends DocumentTools {
-  readonly documents: DocumentTools['documents'] & ReturnType<typeof documents.permissions.look>;
+interface Tools extends MovingTools, Pick<ImportTools, 'renditions' | 'now'> {
+  readonly documents: MovingTools['documents'] & ReturnType<typeof documents.permissions.look>;
+  readonly persons: Pick<ImportTools['persons'], 'whereabouts'>;
 }
 
 interface Unsettled {

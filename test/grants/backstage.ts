@@ -1,4 +1,5 @@
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { expect } from 'vitest';
 import type { AwsCallListener, AwsReply } from '../../infra/local/emulators/aws-call.ts';
 import type { LocalStack } from '../../infra/local/start.ts';
 import { personIndexes, type TableName } from '../../shared/contract/tables.ts';
@@ -13,10 +14,12 @@ import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { messageSlice } from '../../shared/storage/deliveries/rows.ts';
 import { type Item, toItem } from '../../shared/storage/dynamo.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
+import { indexing } from '../../shared/storage/persons/indexing.ts';
 import { goneKey, personRow } from '../../shared/storage/persons/rows.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { openBucket } from '../support/bucket.ts';
 import { aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
 import { sqsEvent } from '../support/lambda-events.ts';
 import { type Answering, accept, startReceiver } from '../support/receiver.ts';
 import { uniqueName, type World } from '../support/world.ts';
@@ -35,6 +38,7 @@ export function openBackstage(world: World, stack: LocalStack) {
   const put = (name: TableName, Item: Item) => dynamodb.send(new PutItemCommand({ TableName: tableOf(name), Item }));
   const remove = (id: string) =>
     dynamodb.send(new DeleteItemCommand({ TableName: tableOf('persons'), Key: toItem({ id }) }));
+  const { indexState } = indexing.permissions.change(dynamodb, tableOf('persons'));
   const expiresAt = Math.floor(Date.now() / 1000) + 86_400;
 
   return {
@@ -93,8 +97,12 @@ export function openBackstage(world: World, stack: LocalStack) {
       await put('persons', { ...goneKey(uin), ...toItem({ expiresAt, mergedInto: kept ?? null }) });
       return uin;
     },
-    /** Brings a run that fills the indexes to its last pass: nobody waits for that. */
+    /**
+     * Brings a run that fills the indexes to its last pass, for which nobody waits, once its first has ended: of two that work at it
+     * the one who wins asks for the rest, and that may be the queue's.
+     */
     async lastPass(id: string): Promise<void> {
+      await eventually(async () => expect((await indexState())?.run).toMatchObject({ id, pass: 2 }), 15_000);
       const now = Date.now();
       const run = { ...beginRun(id, personIndexes, now - hourMs), pass: 2, passFrom: now - hourMs / 2 };
       await put('persons', toItem({ id: 'indexes', mark: 'last', whole: [], run }));

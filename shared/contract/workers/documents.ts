@@ -21,7 +21,6 @@ export const linkDocuments = defineWorker({
   uses: [
     'documents:look',
     'documents:change',
-    'documentLinks:read',
     'documentLinks:keep',
     'renditions:remove',
     'personChanges:follow',
