@@ -19,6 +19,8 @@ async function fetchKeys(uri: string): Promise<ArrayBuffer> {
 // Cognito's access tokens carry no `aud` but the client's id.
 const audiencesOf = (claims: Claims): unknown[] => [claims.aud ?? claims.client_id].flat();
 
+const isKeepable = (claim: unknown): boolean => typeof claim !== 'string' || claim.isWellFormed();
+
 // RFC 7515 section 4.1.11: an extension that must be understood, and we know none.
 function refuseExtensions({ header }: { readonly header: object }): void {
   if ('crit' in header) throw new RefusedToken('crit');
@@ -74,6 +76,8 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onFa
     const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
     if (!isMeant) throw new RefusedToken('audience');
     if (claims.exp === undefined) throw new RefusedToken('no expiry');
+    // JSON can spell half a character; no store keeps one.
+    if (!Object.values(claims).every(isKeepable)) throw new RefusedToken('malformed');
     return claims;
   };
   const verify = async (

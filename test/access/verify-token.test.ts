@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anIssuerKey, type IssuerKey } from '../support/key-server.ts';
+import { anIssuerKey, type IssuerKey, tokenBy } from '../support/key-server.ts';
 import { aVerifier } from '../support/token-verifier.ts';
 
 const minute = 60_000;
@@ -134,4 +134,13 @@ describe('a critical extension in the header (RFC 7515 section 4.1.11)', () => {
     expect(await isGood(first, header)).toBe(false);
     expect(await isGood(first, { extension: true })).toBe(true);
   });
+});
+
+it('refuses a claim that is no well-formed Unicode: nothing that belongs to its caller could be stored', async () => {
+  const { verify, claims } = await aVerifier(first);
+  const refusals: string[] = [];
+  const of = (client_id: string) => verify(tokenBy(first, { ...claims, client_id }), (reason) => refusals.push(reason));
+  expect(await of('client \ud800')).toBeUndefined();
+  expect(refusals).toEqual(['malformed']);
+  expect(await of('client \ud83d\ude00')).toMatchObject({ client_id: 'client 😀' });
 });
