@@ -58,13 +58,20 @@ function shownOf(texts: Texts, type: EventType | undefined, text: string): Field
   }
 }
 
-const timeFormat = ({ texts, timeZone }: MailFrame) =>
-  new Intl.DateTimeFormat(texts.writing.locale, {
+// As CLDR has the signs of numbers where one writes from right to left: the offset is read from left to right.
+const offsetMark = '\u200e';
+
+function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
+  const { locale, direction } = texts.writing;
+  const format = new Intl.DateTimeFormat(locale, {
     ...{ year: 'numeric', month: 'long', day: 'numeric' },
     ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
     timeZone,
     timeZoneName: 'short',
   });
+  const time = format.format(new Date(timestamp));
+  return direction === 'rtl' ? time.replace(/(?=[+-]\d)/u, offsetMark) : time;
+}
 
 /** What happened, in a sentence where it is of a type: its topic may be named like one. */
 function headingOf(
@@ -91,9 +98,7 @@ export function eventContent(
   return {
     subject: plainly(subject === undefined && type === undefined ? topic : texts.event.subject(topic, heading)),
     heading,
-    opening: isTest
-      ? texts.event.tested(topic)
-      : texts.event.published(topic, isolated(timeFormat(frame).format(new Date(timestamp)))),
+    opening: isTest ? texts.event.tested(topic) : texts.event.published(topic, isolated(timeOf(frame, timestamp))),
     ...shownOf(texts, type, body.toString('utf8')),
     notes: [
       ...(subject === undefined ? [] : [texts.event.named(inLine(subject))]),

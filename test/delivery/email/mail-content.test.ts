@@ -115,6 +115,8 @@ describe('the letter of an event', () => {
     expect(mailContentOf(inDakar, message, clerk, undefined).opening).toMatch(
       /le \u20681 mars 2024 à 13:00:00 UTC\+1\u2069\.$/,
     );
+    const inRiyadh = aMailFrame('ar', { timeZone: 'Asia/Riyadh' });
+    expect(mailContentOf(inRiyadh, message, clerk, undefined).opening).toContain('03:00:00 م غرينتش\u200e+3\u2069');
   });
 
   it('calls the fields of its type by what they are, without those that are empty, and all others by their names', () => {
