@@ -1,5 +1,5 @@
 import { leastConcurrency } from '../../shared/contract/concurrency.ts';
-import { changeKinds, changeSchemas } from '../../shared/model/imports/change.ts';
+import { changeFields } from '../../shared/model/imports/change.ts';
 import { logoTexts } from '../logo.ts';
 import { reserveOf } from '../reserve.ts';
 import { SettingError } from './setting-error.ts';
@@ -86,11 +86,8 @@ function checkLogo({ logo }: DeploymentSettings): void {
   logoTexts(logo);
 }
 
-// A column of a file of changes is a field of the change, or else an attribute.
-const fieldsOfChanges = changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape));
-
 function checkAttributes(values: DeploymentSettings): void {
-  const taken = extraAttributesOf(values).find((name) => fieldsOfChanges.includes(name));
+  const taken = extraAttributesOf(values).find((name) => changeFields.includes(name));
   if (taken !== undefined)
     throw new SettingError(
       `setting extraAttributes: ${taken} is a column of imports that is no attribute: call the attribute something else`,

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { changeKinds, changeSchemas, type LineRefusal } from '../../model/imports/change.ts';
+import { changeFields, type LineRefusal } from '../../model/imports/change.ts';
 import { kindOf } from '../../model/persons/attributes.ts';
 import { readJson } from '../../model/read-json.ts';
 import { Refusal } from '../../model/refusals.ts';
@@ -73,10 +73,6 @@ export function quotingOf(bytes: Uint8Array, delimiter: string): 'right' | 'open
 /** What stands in a cell in place of a value that the person has no more. */
 const nothing = '\\N';
 
-const lineFields: readonly string[] = [
-  ...new Set(changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape))),
-];
-
 /** The columns of a CSV file. */
 export interface Columns {
   readonly delimiter: string;
@@ -91,7 +87,7 @@ export function readColumns(text: string, extraAttributes: readonly string[]): C
   const delimiter = delimiters.find((one) => text.includes(one)) ?? ',';
   const names = cells(text, delimiter)?.map((name) => name.trim());
   const known = [
-    ...new Set([...lineFields.filter((name) => name !== 'attributes'), ...knownAttributes(extraAttributes)]),
+    ...new Set([...changeFields.filter((name) => name !== 'attributes'), ...knownAttributes(extraAttributes)]),
   ];
   if (!names?.includes('change')) return `the first line must name the columns, change among them: ${known.join(', ')}`;
   const unknown = names.findIndex((name) => !known.includes(name));
@@ -113,7 +109,7 @@ export function readCsvLine(text: string, { delimiter, names }: Columns): ReadLi
     row[at] === '' ? [] : [[name, row[at] === nothing ? null : row[at]] as const],
   );
   const { true: fields = [], false: attributes = [] } = Object.groupBy(given, ([name]) =>
-    String(lineFields.includes(name)),
+    String(changeFields.includes(name)),
   );
   const value = Object.fromEntries(fields.map(([name, text]) => [name, typed(name, text)]));
   const isOfAttributes = value.change === 'register' || value.change === 'update';

@@ -40,6 +40,11 @@ export const changeSchemas = {
 export type ChangeKind = keyof typeof changeSchemas;
 export const changeKinds = Object.keys(changeSchemas) as ChangeKind[];
 
+/** The fields of a line, of whichever kind of change: columns of a CSV file that are no attributes. */
+export const changeFields: readonly string[] = [
+  ...new Set(changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape))),
+];
+
 /** Why a line was not applied: never with a value, or a name that was given in place of one. */
 export interface LineRefusal {
   readonly field: string;
