@@ -15,7 +15,13 @@ const ofPerson =
 const verified = [{ attributeName: 'dateOfBirth', operator: '<', value: '2025-01-01' }];
 
 export const personScenes = {
-  generateUin: async () => [{ given: { method: 'POST', body: other } }],
+  generateUin: async () => [
+    { given: { method: 'POST', body: other } },
+    {
+      of: 'with an `Idempotency-Key`',
+      given: (number: number) => ({ method: 'POST', body: other, headers: { 'idempotency-key': `mint ${number}` } }),
+    },
+  ],
   async findPersons(stage: Stage) {
     await mint(stage);
     const query = 'lastName=García&dateOfBirth=2024-02-29';

@@ -37,6 +37,11 @@ export const topicScenes = {
         given: { ...event, path, query: 'subject=death', body: JSON.stringify({ source: 'CR', uin: '123456789018' }) },
         ...{ followsMs, asked },
       },
+      {
+        of: 'with an `Idempotency-Key`, to which nobody has subscribed',
+        given: (number: number) => ({ ...event, path, headers: { 'idempotency-key': `event ${number}` } }),
+        ...{ followsMs, asked },
+      },
     ];
   },
 } as const satisfies Scenes;
