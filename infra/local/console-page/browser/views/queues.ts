@@ -3,13 +3,22 @@ import { byId, element } from '../element.ts';
 import { keep } from '../keep.ts';
 import { inWords } from '../words.ts';
 
+/** A name that breaks, where it must, before its next word. */
+const breaking = (name: string): readonly (Node | string)[] =>
+  name.split(/(?=[A-Z])/).flatMap((word, at) => (at === 0 ? [word] : [element('wbr'), word]));
+
 function row({ name, carries, dead, ...depths }: QueueDepth): HTMLElement {
   const cell = (count: number, isBad = false): HTMLElement =>
     element('td', { class: count === 0 ? 'number quiet' : isBad ? 'number bad' : 'number' }, inWords(count));
   return element(
     'tr',
     {},
-    element('th', { scope: 'row' }, element('strong', {}, name), element('span', { class: 'quiet' }, carries)),
+    element(
+      'th',
+      { scope: 'row' },
+      element('strong', {}, ...breaking(name)),
+      element('span', { class: 'quiet' }, carries),
+    ),
     cell(depths.waiting),
     cell(depths.inFlight),
     cell(depths.delayed),
