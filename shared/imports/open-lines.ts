@@ -35,5 +35,5 @@ export async function openLines(
   const columns = readColumns(text ?? '', extraAttributes);
   if (typeof columns === 'string' || first === undefined) return String(columns);
   const lines = linesOf(file, from.offset === 0 ? first.next : from, readAt);
-  return { lines: recordsOf(lines, columns.delimiter, importLimits.lineBytes), columns };
+  return { lines: recordsOf(lines, columns, importLimits.lineBytes), columns };
 }

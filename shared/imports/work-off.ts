@@ -23,7 +23,7 @@ type Left =
   | { readonly is: 'ended'; readonly state: ImportState };
 
 const endless = ({ line }: EndlessRecord): string =>
-  `line ${line} is longer than ${importLimits.lineBytes} bytes, or has quotation marks that leave in doubt where its values end: nothing was read from there on`;
+  `line ${line} is longer than ${importLimits.lineBytes} bytes, or has quotation marks that leave in doubt where its values end (RFC 4180): nothing was read from there on`;
 
 /** Applies the lines of a file from where its import is, chunk by chunk, for as long as there is time. */
 export async function workOff(file: ImportFile, begun: ImportState, runId: string, tools: ImportTools): Promise<Left> {

@@ -1,4 +1,4 @@
-import { quotingOf } from './read-line.ts';
+import { type Columns, quotingOf } from './read-line.ts';
 import type { FileLine } from './split-lines.ts';
 
 const newline = Uint8Array.of(0x0a);
@@ -14,7 +14,7 @@ const mayClose = (bytes: Uint8Array): boolean => bytes.filter((byte) => byte ===
 async function lastOf(
   first: FileLine,
   lines: AsyncIterator<FileLine>,
-  delimiter: string,
+  columns: Columns,
   mostBytes: number,
 ): Promise<FileLine | undefined> {
   const parts = [first.bytes ?? newline];
@@ -22,7 +22,7 @@ async function lastOf(
     const { value: line, done } = await lines.next();
     if (done || line.bytes === undefined || line.next.offset - first.offset > mostBytes) return undefined;
     parts.push(newline, line.bytes);
-    if (mayClose(line.bytes)) return quotingOf(Buffer.concat(parts), delimiter) === 'right' ? line : undefined;
+    if (mayClose(line.bytes)) return quotingOf(Buffer.concat(parts), columns) === 'right' ? line : undefined;
   }
 }
 
@@ -33,14 +33,14 @@ async function lastOf(
  */
 export async function* recordsOf(
   lines: AsyncIterator<FileLine>,
-  delimiter: string,
+  columns: Columns,
   mostBytes: number,
 ): AsyncGenerator<FileLine> {
   for (;;) {
     const { value: line, done } = await lines.next();
     if (done) return;
-    const quoting = line.bytes === undefined ? 'unclear' : quotingOf(line.bytes, delimiter);
-    const last = quoting === 'open' ? await lastOf(line, lines, delimiter, mostBytes) : undefined;
+    const quoting = line.bytes === undefined ? 'unclear' : quotingOf(line.bytes, columns);
+    const last = quoting === 'open' ? await lastOf(line, lines, columns, mostBytes) : undefined;
     if (quoting === 'right' || quoting === 'wrong') yield line;
     else if (last !== undefined) yield { ...line, bytes: undefined, through: last.number, next: last.next };
     else for (;;) yield { ...line, bytes: undefined, isEndless: true };

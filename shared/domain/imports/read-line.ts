@@ -5,6 +5,12 @@ import { readJson } from '../../model/read-json.ts';
 import { Refusal } from '../../model/refusals.ts';
 import { knownAttributes, misspelt } from '../persons/parse-attributes.ts';
 
+/** The columns of a CSV file. */
+export interface Columns {
+  readonly delimiter: string;
+  readonly names: readonly string[];
+}
+
 /** A line as a value of JSON, or why it is none. */
 export type ReadLine = { readonly value: unknown } | { readonly refused: LineRefusal };
 
@@ -46,38 +52,41 @@ const cells = (text: string, delimiter: string): string[] | undefined => {
   }
 };
 
-const inQuotes = (text: string, delimiter: string, relax_quotes: boolean): string | undefined => {
+/** How many cells a record has, or what is wrong with its quotation marks. */
+const cellCount = (text: string, delimiter: string): number | string => {
   try {
-    parse(text, { delimiter, record_delimiter: '\n', relax_column_count: true, relax_quotes });
-    return undefined;
+    const [row = []] = parse(text, { delimiter, record_delimiter: '\n', relax_column_count: true }) as string[][];
+    return row.length;
   } catch (error) {
     if (error instanceof CsvError) return error.code;
     throw error;
   }
 };
 
+// As the most lenient reader sees it: behind blanks, or a byte order mark in Latin-1.
+const beginsQuoted = (cell: string): boolean => /^(?:\xef\xbb\xbf)?\s*"/.test(cell);
+
 /**
  * How quotation marks stand in a line, or in several: right (RFC 4180); with one open, so that the last value goes on behind
- * it; wrong, but closed; or so that nobody can tell. Bytes may be in any encoding that has ASCII in it.
+ * it; wrong, but in no value that begins with one, so that none goes on; or so that nobody can tell, for programs that write CSV
+ * in another way mean another end by it: so a record that has not a cell for each column. Bytes may be in any encoding that has
+ * ASCII in it.
  */
-export function quotingOf(bytes: Uint8Array, delimiter: string): 'right' | 'open' | 'wrong' | 'unclear' {
+export function quotingOf(bytes: Uint8Array, { delimiter, names }: Columns): 'right' | 'open' | 'wrong' | 'unclear' {
   if (!bytes.includes(quotationMark)) return 'right';
   const text = Buffer.from(bytes).toString('latin1');
-  const fault = inQuotes(text, delimiter, false);
-  if (fault === undefined) return 'right';
-  if (fault === notClosed) return 'open';
+  const isQuoted = text.split(delimiter).some(beginsQuoted);
+  // MySQL and PHP write a quotation mark within a value so.
+  if (isQuoted && text.includes('\\"')) return 'unclear';
+  const count = cellCount(text, delimiter);
+  if (count === notClosed) return 'open';
   const isOdd = text.split('"').length % 2 === 0;
-  return isOdd || inQuotes(text, delimiter, true) === notClosed ? 'unclear' : 'wrong';
+  if (isQuoted || isOdd) return count === names.length ? 'right' : 'unclear';
+  return typeof count === 'number' ? 'right' : 'wrong';
 }
 
 /** What stands in a cell in place of a value that the person has no more. */
 const nothing = '\\N';
-
-/** The columns of a CSV file. */
-export interface Columns {
-  readonly delimiter: string;
-  readonly names: readonly string[];
-}
 
 /**
  * Reads the first line of a CSV file: `change`, the other fields of a change, and attributes.

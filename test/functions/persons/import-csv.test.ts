@@ -83,6 +83,11 @@ describe('a value of CSV with an end of line in it', () => {
     ['behind a blank', ['update,D-1, "Rome', 'remove,B-1,', 'Italy"']],
     ['behind a quotation mark within a value', ['update,D-1 5" long,"Rome', 'remove,B-1,', 'Italy"']],
     ['behind quotation marks that are not given twice', ['update,D-1,"they say "Rome", then', 'remove,B-1,', 'Italy"']],
+    ['behind a measure in inches', ['update,D-1,"5" pipe', 'remove,B-1,', 'end"']],
+    ['behind a backslash and a quotation mark', ['update,D-1,"they say \\"Rome', 'remove,B-1,', 'Italy"']],
+    ['behind those at its end', ['update,D-1,"in \\"', 'remove,B-1,', 'Italy"']],
+    ['behind a blank, and a quotation mark within a value', ['update,D-1, 5" long, "Rome', 'remove,B-1,', 'Italy"']],
+    ['behind a quotation mark and a comma', ['update,D-1,"5", long', 'remove,B-1,', 'end"']],
     ['with a quotation mark behind it', ['update,D-1,"Rome', '",5" long', 'update,C-1,"Bern', 'remove,B-1,', '"']],
   ])('that goes on %s ends the file there, which its report says', async (_how, lines) => {
     await registered();

@@ -64,13 +64,22 @@ const duplicatesOf = (keep: string, chance: Chance): string[] => {
 };
 
 // What no registry takes; the person that some of them name is one that others may change.
-const wrong = [
+const wrongJson = [
   '{"change":"update"',
   '{"change":"rename","uin":"P-0"}',
   '{"change":"register","uin":"P/0","attributes":{"firstName":"Ada"}}',
   '{"change":"update","uin":"P-0","attributes":{"favouriteColour":"red"}}',
   '{"change":"remove","uin":"P-1","publish":true}',
   '{"change":"merge","keep":"P-2","duplicates":["P-2"]}',
+];
+
+const wrongCsv = [
+  'update',
+  'rename,P-0,,,,,,,,',
+  'register,P/0,,,,,Ada,,,',
+  'update,P-0,,,,,Ada "the first",,,',
+  'remove,P-1,,,,true,,,,',
+  'merge,,P-2,P-2,,,,,,',
 ];
 
 const columns = [
@@ -94,7 +103,7 @@ function csvOf({ attributes, duplicates, ...fields }: PlannedChange): string {
 function fileOf(file: number, isCsv: boolean, chance: Chance): PlannedFile {
   const lines = Array.from({ length: chance.int(1, 14) }, (_, index): PlannedLine | undefined => {
     if (chance.happens(0.04)) return undefined;
-    if (chance.happens(0.08)) return { text: chance.pick(wrong), change: undefined };
+    if (chance.happens(0.08)) return { text: chance.pick(isCsv ? wrongCsv : wrongJson), change: undefined };
     const change = changeOf(file, index + 1, chance);
     return { text: isCsv ? csvOf(change) : JSON.stringify(change), change };
   });
