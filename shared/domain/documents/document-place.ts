@@ -23,5 +23,8 @@ export function placeOf(name: string): DocumentPlace | undefined {
   return { uin, doctype, secondaryUin: second === nobody ? undefined : second };
 }
 
-/** Whether callers are given what has a place: not what lies in folders below it, which follows its people all the same. */
-export const isServed = (name: string): boolean => name.split('/').length === 4;
+/**
+ * Whether callers are given what has a place: not what lies in folders below it, which follows its people all the same, and not
+ * the folder itself, as a console makes it.
+ */
+export const isServed = (name: string): boolean => name.split('/').length === 4 && !name.endsWith('/');
