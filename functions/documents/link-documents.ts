@@ -40,8 +40,8 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
       const places = keys.flatMap((key) => placeOf(key.slice(prefix.length)) ?? []);
       await Promise.all([...linksAmong(places).map(lookOnce), ...keys.map((key) => forget(key, tools))]);
       // Not before they are linked: a merge that is applied meanwhile finds them by that.
-      const unmovable = await settle(places, tools);
-      if (unmovable.length > 0) throw new Fault('documentUnmovable', {});
+      const [unmovable] = await settle(places, tools);
+      if (unmovable !== undefined) throw new Fault('documentUnmovable', {}, unmovable.why);
     }),
   );
 });
@@ -86,7 +86,7 @@ async function index(step: IndexingStep, tools: Tools): Promise<void> {
       added += written.filter(Boolean).length;
     }
     // Told of as by the bucket: it is that which comes to the dead letters then, and names the document.
-    for (const place of await settle(files, tools)) {
+    for (const { place } of await settle(files, tools)) {
       const payload = { Records: [{ s3: { object: { key: encodeURIComponent(`${prefix}${folderOf(place)}.`) } } }] };
       await queues.documentEvents.send({ payload, group: step.indexing });
     }

@@ -4,7 +4,7 @@ import { importChanges } from '../../shared/contract/workers/persons.ts';
 import type { LineOfImport } from '../../shared/domain/imports/last-change.ts';
 import { beginImport, runImport } from '../../shared/imports/run-import.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { logFault, logInfo } from '../../shared/lambda/log.ts';
+import { logFault, logInfo, logWarning } from '../../shared/lambda/log.ts';
 import { addMetric } from '../../shared/lambda/metrics.ts';
 import { objectsIn } from '../../shared/model/bucket-event.ts';
 import { Fault } from '../../shared/model/faults.ts';
@@ -33,15 +33,17 @@ const stores = [
 
 const onLooked = (idleMs: number) => addMetric('ImportIdle', Math.round(idleMs / 1000));
 const onUnmovable = (by: LineOfImport) => logFault(faultLogged, new Fault('documentUnmovable', {}), { ...by });
+const onDocumentsLeft = (count: number, by: LineOfImport) => logWarning('documents left', { ...by, count });
 const onPublished = () => addMetric('EventsAccepted');
 // A file may be called after a person.
 const onEnded = ({ importId, counts, unreadable }: ImportState) => {
   const { applied, ...others } = counts;
   logInfo(importEnded, { importId, ...applied, ...others, isReadable: unreadable === undefined });
 };
+const hearers = { onLooked, onUnmovable, onDocumentsLeft, onPublished, onEnded };
 
 export const handler = consume(importChanges, stores, (payloads, tools) => {
-  const importing = { ...tools, persons: tools.personChanges, sleep, onLooked, onUnmovable, onPublished, onEnded };
+  const importing = { ...tools, persons: tools.personChanges, sleep, ...hearers };
   return Promise.allSettled(
     payloads.map(async (payload) => {
       if ('sha256' in payload) return runImport(payload, importing);

@@ -32,7 +32,7 @@ export const inTables: readonly Kept[] = [
     at: { table: 'persons', begins: 'gone#' },
     of: 'a person',
     days: { setting: 'journalDays', least: importLimits.markDays },
-    ends: 'after the change',
+    ends: 'after the change; of one who left documents of two, never',
   },
   {
     what: 'imports: names of files, how far they came, counts',

@@ -11,7 +11,7 @@ import {
   noteAllUnchanged,
   type Outcome,
 } from './at-work.ts';
-import { moveAll, moveDocuments, movesOf } from './documents-of-two.ts';
+import { moveAll, movesOf } from './documents-of-two.ts';
 import { publishChange } from './publish-change.ts';
 
 type Merge = Change & { readonly change: 'merge' };
@@ -40,10 +40,7 @@ export async function applyMerge(change: Merge, line: number, work: AtWork): Pro
       return noteAllUnchanged(all, line, 'unknownDuplicate', work);
     }
     if (change.publish && work.topic === undefined) return noteAllUnchanged(all, line, 'noTopic', work);
-    const { moves, isWhole } = await movesOf(change, work.tools);
-    if (!isWhole) return noteAllUnchanged(all, line, 'unmovable', work);
-    // Before the persons go: else nobody would find what a run that dies has left.
-    await moveDocuments(moves, work.tools);
+    if (!(await movesOf(change, work.tools)).isWhole) return noteAllUnchanged(all, line, 'unmovable', work);
     const changed = [
       { uin: keep, before: kept, after: kept.attributes, lastChange: lastChangeOf(keep, by, work, 'duplicatePerson') },
       ...duplicates.map((uin, at) => ({
@@ -63,8 +60,12 @@ export async function applyMerge(change: Merge, line: number, work: AtWork): Pro
 
 /** What comes after a merge, also where the merge itself was made before. */
 async function follow(change: Merge, line: number, { topic, importId, tools }: AtWork): Promise<void> {
-  // What was put while the first were moved, and S3 told of when the duplicates were still there.
-  if (!(await moveAll(change, tools))) tools.onUnmovable({ importId, line });
+  // Not before: of an import that is ended meanwhile, documents would be with one who is not the other, and both be there.
+  const unmoved = await moveAll(change, tools);
+  // A right that is lacking: once it is there, all go.
+  const refused = unmoved.find((one) => one !== undefined);
+  if (refused !== undefined) throw refused;
+  if (unmoved.length > 0) tools.onUnmovable({ importId, line });
   if (!change.publish || topic === undefined) return;
   const event = { source: change.source, uin: change.keep, duplicates: change.duplicates };
   await publishChange(topic, 'duplicatePerson', event, { importId, line }, tools);

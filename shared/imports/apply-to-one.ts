@@ -56,7 +56,8 @@ async function follow(
   event: EventType | undefined,
   work: AtWork,
 ): Promise<void> {
-  if (change.change === 'remove') await removeDocuments(change.uin, work.tools);
+  const left = change.change === 'remove' ? await removeDocuments(change.uin, work.tools) : 0;
+  if (left > 0) work.tools.onDocumentsLeft(left, by);
   if (!change.publish || event === undefined || work.topic === undefined) return;
   await publishChange(work.topic, event, { source: change.source, uin: change.uin }, by, work.tools);
 }

@@ -43,8 +43,10 @@ export interface ImportTools {
   };
   /** Hears how long the import that has its turn has not come further (milliseconds). */
   readonly onLooked: (idleMs: number) => void;
-  /** Hears of a merge that S3 could not move a document for, which was put while it was applied. */
+  /** Hears of a merge that S3 could not move a document for: archived, or put while it was applied. */
   readonly onUnmovable: (by: LineOfImport) => void;
+  /** Hears of a removal that has left documents of people whom nobody knows, and how many. */
+  readonly onDocumentsLeft: (count: number, by: LineOfImport) => void;
   readonly onEnded: (state: ImportState) => void;
   /** Hears of an event that was published. */
   readonly onPublished: () => void;

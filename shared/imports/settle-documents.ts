@@ -1,6 +1,7 @@
 import { type DocumentPlace, folderOf } from '../domain/documents/document-place.ts';
 import type { Merge } from '../domain/documents/moved-names.ts';
 import { inParts } from '../domain/in-parts.ts';
+import type { Unmoved } from '../storage/documents/change.ts';
 import type { documents } from '../storage/documents/documents.ts';
 import { type MovingTools, moveFrom } from './documents-of-two.ts';
 import type { ImportTools } from './import-tools.ts';
@@ -8,6 +9,12 @@ import type { ImportTools } from './import-tools.ts';
 interface Tools extends MovingTools, Pick<ImportTools, 'renditions' | 'now'> {
   readonly documents: MovingTools['documents'] & ReturnType<typeof documents.permissions.look>;
   readonly persons: Pick<ImportTools['persons'], 'whereabouts'>;
+}
+
+/** A place of which S3 did not move all documents, and why, of one of them. */
+interface Unmovable {
+  readonly place: DocumentPlace;
+  readonly why: Unmoved;
 }
 
 interface Unsettled {
@@ -37,14 +44,14 @@ async function unsettled(place: DocumentPlace, { persons, now }: Tools): Promise
  * Has documents follow people who are gone, as the import did that merged or removed them: those that it could not see, because
  * S3 told of them later, or because they were put later. They go to the one who was kept, or with the last of their people.
  * Again it goes on where it was.
- * @returns how many folders of documents went with the last of their people, and those that S3 could not move, or not all of them
+ * @returns how many folders of documents went with the last of their people, and those that could not be moved, or not all of them
  */
 export async function settleDocuments(
   places: readonly DocumentPlace[],
   tools: Tools,
-): Promise<{ readonly removed: number; readonly unmovable: readonly DocumentPlace[] }> {
+): Promise<{ readonly removed: number; readonly unmovable: readonly Unmovable[] }> {
   let removed = 0;
-  const unmovable: DocumentPlace[] = [];
+  const unmovable: Unmovable[] = [];
   const each = [...new Map(places.map((place) => [folderOf(place), place])).values()];
   for (const some of inParts(each, placesAtOnce)) {
     const found = (await Promise.all(some.map((place) => unsettled(place, tools)))).flat();
@@ -55,7 +62,10 @@ export async function settleDocuments(
         await tools.documents.removeAt(place, (key) => tools.renditions.removeOf(key));
         removed += 1;
       }
-      for (const merge of merges) if (!(await moveFrom(place, merge, tools))) unmovable.push(place);
+      for (const merge of merges) {
+        const unmoved = await moveFrom(place, merge, tools);
+        if (unmoved.length > 0) unmovable.push({ place, why: unmoved.find((one) => one !== undefined) });
+      }
     }
   }
   return { removed, unmovable };

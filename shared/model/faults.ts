@@ -154,7 +154,7 @@ export const faults = {
   },
   documentUnmovable: {
     message:
-      'a document of somebody who was merged with another cannot follow, for S3 copies no more than 5 GiB and names of 1,024 bytes: infra/RUNBOOK.md, Changes by file',
+      'a document of somebody who was merged with another cannot follow: infra/RUNBOOK.md, Changes by file, has what S3 does not copy',
     ids: [],
   },
   personContended: {

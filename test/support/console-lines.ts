@@ -3,6 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 interface ConsoleLines {
   readonly debug: string[];
   readonly info: string[];
+  readonly warn: string[];
   readonly error: string[];
 }
 
@@ -11,9 +12,9 @@ const lineOf = (parts: readonly unknown[]): string => JSON.stringify(parts.lengt
 
 /** Everything that a test's code writes to the console, by level; the console itself stays quiet. */
 export function readConsole(): ConsoleLines {
-  const lines: ConsoleLines = { debug: [], info: [], error: [] };
+  const lines: ConsoleLines = { debug: [], info: [], warn: [], error: [] };
   beforeEach(() => {
-    for (const level of ['debug', 'info', 'error'] as const) {
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) {
       lines[level].length = 0;
       vi.spyOn(console, level).mockImplementation((...parts) => void lines[level].push(lineOf(parts)));
     }

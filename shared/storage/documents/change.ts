@@ -1,4 +1,4 @@
-import { CopyObjectCommand, type _Object as Listed, type S3Client } from '@aws-sdk/client-s3';
+import { CopyObjectCommand, type _Object as Listed, type S3Client, type S3ServiceException } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
 import { type DocumentPlace, folderOf, placeOf } from '../../domain/documents/document-place.ts';
 import { type Merge, movedNames, peopleOf } from '../../domain/documents/moved-names.ts';
@@ -16,6 +16,18 @@ export interface Move {
   readonly target: string;
   readonly place: DocumentPlace | undefined;
 }
+
+// API Reference, "CopyObject": archived, or encrypted by a key that only its writer has.
+const uncopyable = ['ObjectNotInActiveTierError', 'InvalidObjectState', 'InvalidRequest'];
+
+/** Whether an error says something of one object alone: not that S3 is slow, or cannot be reached. */
+function isRefusal(error: unknown): error is Error {
+  const status = (error as Partial<S3ServiceException>).$metadata?.httpStatusCode ?? 0;
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+/** Why a document was not moved: as S3 answered; undefined where it never copies such a one. */
+export type Unmoved = Error | undefined;
 
 const pathOf = (bucket: string, key: string): string => [bucket, ...key.split('/')].map(encodeURIComponent).join('/');
 
@@ -37,17 +49,31 @@ export const change = (client: S3Client, Bucket: string) => {
     }
   }
 
-  /** False where there is nothing to be copied: somebody else has moved or deleted it. */
-  async function copied(key: string, Key: string): Promise<boolean> {
+  /** `gone` where there is nothing to be copied, for somebody else has moved or deleted it. */
+  async function copy(key: string, Key: string): Promise<'copied' | 'gone' | 'uncopyable'> {
     try {
       await client.send(new CopyObjectCommand({ Bucket, Key, CopySource: pathOf(Bucket, key) }));
-      return true;
+      return 'copied';
     } catch (error) {
       // Without a right to list everything, S3 answers 403 for what is not there.
       const present = await listObjects(client, Bucket, key);
-      if (present.some((one) => one.Key === key)) throw error;
-      return false;
+      if (!present.some((one) => one.Key === key)) return 'gone';
+      if (uncopyable.includes((error as Error).name)) return 'uncopyable';
+      throw error;
     }
+  }
+
+  /** Makes a document another's, and leaves no version of it where it was; false where S3 does not copy it. */
+  async function moveOne({ key, target }: Move): Promise<boolean> {
+    const below = await Array.fromAsync(listVersions(client, Bucket, key));
+    const versions = below.filter(({ Key }) => Key === key);
+    const is = await copy(key, target);
+    if (is !== 'copied') return is === 'gone';
+    // The present one, which S3 lists first, goes last: else one before it would be present to a run that goes on.
+    for (const which of versions.toReversed()) await removeObject(client, Bucket, which);
+    // S3 keeps no versions.
+    if (!versions.some(({ isPresent }) => isPresent)) await removeObject(client, Bucket, { Key: key });
+    return true;
   }
 
   return {
@@ -83,11 +109,18 @@ export const change = (client: S3Client, Bucket: string) => {
     ): Promise<{ readonly moves: readonly Move[]; readonly isWhole: boolean }> {
       const isMeant = (name: string): boolean => only === undefined || name.startsWith(folderOf(only));
       const [present, moving]: [string[], Listed[]] = [[], []];
-      for (const uin of new Set([keep, ...owners, ...duplicates])) {
+      const folders = new Set([keep, ...owners, ...duplicates]);
+      for (const uin of folders) {
         for (const listed of await listObjects(client, Bucket, `${prefix}${uin}/`)) {
-          const name = nameOf(listed);
-          if (!peopleOf(name).some((one) => duplicates.includes(one))) present.push(name);
-          else if (isMeant(name)) moving.push(listed);
+          const [name, people] = [nameOf(listed), peopleOf(nameOf(listed))];
+          if (!people.some((one) => duplicates.includes(one))) {
+            // A folder that a console made is no document.
+            if (listed.Size !== 0) present.push(name);
+          } else if (isMeant(name)) {
+            moving.push(listed);
+            // What the same two have under the other, of which the bucket may not have told yet: looked at in its turn.
+            for (const one of people) folders.add(one);
+          }
         }
       }
       const names = movedNames(moving.map(nameOf), { keep, duplicates }, present);
@@ -100,17 +133,21 @@ export const change = (client: S3Client, Bucket: string) => {
       );
       return { moves: movable, isWhole: movable.length === moves.length };
     },
-    /** Makes documents another's, and leaves no version of them where they were; again it goes on where it was. */
-    async move(moves: readonly Move[]): Promise<void> {
-      for (const { key, target } of moves) {
-        const below = await Array.fromAsync(listVersions(client, Bucket, key));
-        const versions = below.filter(({ Key }) => Key === key);
-        if (!(await copied(key, target))) continue;
-        // The present one, which S3 lists first, goes last: else one before it would be present to a run that goes on.
-        for (const which of versions.toReversed()) await removeObject(client, Bucket, which);
-        // S3 keeps no versions.
-        if (!versions.some(({ isPresent }) => isPresent)) await removeObject(client, Bucket, { Key: key });
+    /**
+     * Makes documents another's, and leaves no version of them where they were; again it goes on where it was.
+     * @returns why those were not moved that stay, which keep no other from it
+     */
+    async move(moves: readonly Move[]): Promise<readonly Unmoved[]> {
+      const unmoved: Unmoved[] = [];
+      for (const one of moves) {
+        try {
+          if (!(await moveOne(one))) unmoved.push(undefined);
+        } catch (error) {
+          if (!isRefusal(error)) throw error;
+          unmoved.push(error);
+        }
       }
+      return unmoved;
     },
   };
 };

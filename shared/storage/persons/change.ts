@@ -11,11 +11,15 @@ import type * as z from 'zod/mini';
 import type { Changeable, KeptUntil, LineOfImport, Mark, PersonChange } from '../../domain/imports/last-change.ts';
 import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 import { transact } from '../transact.ts';
+import { update } from '../update.ts';
 import { markKey, writesOf } from './change-rows.ts';
 import { follow } from './follow.ts';
 import { noneGone } from './gone.ts';
 import { changeableRow, markRow } from './row-schemas.ts';
 import { goneKey, isFreeAt, personKey } from './rows.ts';
+
+// Epoch seconds, of the year 9999: a row without would be another one to older releases.
+const endless = 253_370_764_800;
 
 type Applied =
   | { readonly is: 'done' }
@@ -49,6 +53,11 @@ export const write = (client: DynamoDBClient, table: string) => {
       const { lastChange, expiresAt = 0 } = (await read(goneKey(uin))) ?? {};
       // DynamoDB removes expired rows late.
       return expiresAt * 1000 > now ? { lastChange, isGone: true } : {};
+    },
+    /** Has what is remembered of somebody who is gone not end. */
+    async rememberGone(uin: string): Promise<void> {
+      const set = { expiresAt: endless };
+      await update(client, table, goneKey(uin), { set, condition: 'attribute_exists(#id)', names: ['id'] });
     },
     /** The mark that a change of this id has left; undefined where there is none, or none any more. */
     async marked(id: string, now: number): Promise<LineOfImport | undefined> {

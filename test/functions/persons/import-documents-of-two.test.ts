@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
 import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
+import { dayMs } from '../../../shared/domain/day-ms.ts';
 import { sourceFolder } from '../../../shared/domain/documents/source-address.ts';
+import { useClock } from '../../harness/clock.ts';
 import { ndjson, useImports } from '../../harness/import-harness.ts';
 import { aBucketEvent } from '../../support/bucket-event.ts';
 import { context, sqsEvent } from '../../support/lambda-events.ts';
 
 // UINs with the sign that stands between those and names of files are a deployment's own.
+const clock = useClock();
 const imports = useImports({ uinFormat: '[A-Z][-~\\w]*' });
 const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
 const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
@@ -53,6 +56,49 @@ it('removes a document with a person who stands in it alone, or twice, or with s
   await file('documents/R-1/birth/-/r.pdf', 'documents/R-1/note/R-1/r.pdf', 'documents/R-1/marriage/N-1/r.pdf');
   await imports.import('imports/alone.ndjson', ndjson(register('R-1'), remove('R-1')));
   expect(await imports.keys('documents/')).toEqual([]);
+});
+
+it('removes a document of two with the last of them, however many years later', async () => {
+  await file(ofR, ofW);
+  await imports.import('imports/one.ndjson', ndjson(register('R-1'), register('W-1'), remove('R-1')));
+  clock.pass(30 * 365 * dayMs);
+  const again = await imports.import('imports/again.ndjson', ndjson(register('R-1')));
+  expect(again).toMatchObject({ refused: 1, refusedLines: [{ field: 'uin' }] });
+  expect(await imports.keys('documents/')).toEqual([ofR, ofW]);
+  await imports.import('imports/other.ndjson', ndjson(remove('W-1')));
+  expect(await imports.keys('documents/')).toEqual([]);
+});
+
+it('keeps what lies under somebody whom nobody knows, for they may be registered yet, and says so', async () => {
+  const key = 'documents/N-1/birth/R-1/n.pdf';
+  await file(key);
+  await imports.import('imports/removed.ndjson', ndjson(register('R-1'), remove('R-1')));
+  expect(await imports.keys('documents/')).toEqual([key]);
+  const said = imports.lines.warn.filter((line) => line.includes('documents left'));
+  expect(said).toEqual([expect.stringMatching(/"line":2,.*"count":1/)]);
+  clock.pass(30 * 365 * dayMs);
+  await imports.import('imports/born.ndjson', ndjson(register('N-1'), remove('N-1')));
+  expect(await imports.keys('documents/')).toEqual([]);
+});
+
+it('keeps a document of somebody whose registration, a line before, takes longer', async () => {
+  const key = 'documents/N-1/marriage/R-1/n.pdf';
+  await file(key);
+  await imports.import('imports/known.ndjson', ndjson(register('R-1')));
+  let isFirst = true;
+  imports.interfere({
+    async wire({ command, input }, go) {
+      if (command !== 'PutItem' || !isFirst || !JSON.stringify(input).includes('person#N-1')) return go();
+      isFirst = false;
+      const throttled = { name: 'ProvisionedThroughputExceededException', $retryable: { throttling: true } };
+      throw Object.assign(new Error('slow down'), { ...throttled, $metadata: { httpStatusCode: 400 } });
+    },
+  });
+  await imports.import('imports/race.ndjson', ndjson(register('N-1'), remove('R-1')));
+  imports.interfere({});
+  expect(isFirst).toBe(false);
+  expect(Object.keys(await imports.people())).toEqual(['N-1']);
+  expect(await imports.keys('documents/')).toEqual([key]);
 });
 
 it('moves a document of two that a merge has put aside, and removes it with the last of them', async () => {
@@ -133,11 +179,26 @@ it('keeps all documents of those who become one, though they have the same name'
 
 it('moves what lies under a duplicate without being laid out as documents are', async () => {
   const keys = ['documents/B-1/stray.pdf', 'documents/B-1/birth/stray.pdf', 'documents/B-1/birth/-/below/b.pdf'];
+  keys.push('documents/B-1/birth//stray.pdf');
   await file(...keys);
   await imports.import('imports/stray.ndjson', ndjson(register('A-1'), register('B-1'), merge('A-1', 'B-1')));
   expect(Object.values(await places()).toSorted()).toEqual([
     'documents/A-1/B-1~stray.pdf',
     'documents/A-1/birth/-/B-1~below/b.pdf',
+    'documents/A-1/birth//B-1~stray.pdf',
     'documents/A-1/birth/B-1~stray.pdf',
   ]);
+});
+
+it("lets nothing that callers are not given stand in the way of a duplicate's document", async () => {
+  const keys = ['documents/B-1/birth/-/b.pdf', 'documents/B-1/divorce/-/b.pdf', 'documents/B-1/note/-/b.pdf'];
+  await file(...keys, 'documents/A-1/divorce/-/merged/C-1~c.pdf');
+  // As consoles make folders.
+  for (const folder of ['documents/A-1/birth/-/', 'documents/B-1/note/-/']) await imports.put(folder, '');
+  await imports.import('imports/way.ndjson', ndjson(register('A-1'), register('B-1'), merge('A-1', 'B-1')));
+  expect(await places()).toMatchObject({
+    'documents/B-1/birth/-/b.pdf': 'documents/A-1/birth/-/B-1~b.pdf',
+    'documents/B-1/divorce/-/b.pdf': 'documents/A-1/divorce/-/B-1~b.pdf',
+    'documents/B-1/note/-/b.pdf': 'documents/A-1/note/-/B-1~b.pdf',
+  });
 });
