@@ -1,11 +1,7 @@
-import { type Columns, quotingOf } from './read-line.ts';
+import { type Columns, hasOddMarks, quotingOf } from './read-line.ts';
 import type { FileLine } from './split-lines.ts';
 
 const newline = Uint8Array.of(0x0a);
-const quotationMark = 0x22;
-
-/** Whether an open quotation mark may be closed in some bytes: one within a value is given twice (RFC 4180). */
-const mayClose = (bytes: Uint8Array): boolean => bytes.filter((byte) => byte === quotationMark).length % 2 === 1;
 
 /**
  * The last line of the record that a line opens; undefined where there is none within so many bytes, or where its quotation
@@ -22,7 +18,8 @@ async function lastOf(
     const { value: line, done } = await lines.next();
     if (done || line.bytes === undefined || line.next.offset - first.offset > mostBytes) return undefined;
     parts.push(newline, line.bytes);
-    if (mayClose(line.bytes)) return quotingOf(Buffer.concat(parts), columns) === 'right' ? line : undefined;
+    // Else a value that is open before it is open behind it.
+    if (hasOddMarks(line.bytes)) return quotingOf(Buffer.concat(parts), columns) === 'right' ? line : undefined;
   }
 }
 

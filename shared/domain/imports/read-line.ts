@@ -41,27 +41,21 @@ const notClosed = 'CSV_QUOTE_NOT_CLOSED';
 // Excel writes semicolons where the comma is the decimal sign.
 const delimiters = [',', ';', '\t'] as const;
 
-const cells = (text: string, delimiter: string): string[] | undefined => {
+/** The cells of a record, or what is wrong with its quotation marks. */
+const cells = (text: string, delimiter: string): readonly string[] | string => {
   try {
     // Given no end of a line, it would take a lone CR for one and read no further.
     const [row = []] = parse(text, { delimiter, record_delimiter: '\n' }) as string[][];
     return row;
   } catch (error) {
-    if (error instanceof CsvError) return undefined;
-    throw error;
-  }
-};
-
-/** How many cells a record has, or what is wrong with its quotation marks. */
-const cellCount = (text: string, delimiter: string): number | string => {
-  try {
-    const [row = []] = parse(text, { delimiter, record_delimiter: '\n', relax_column_count: true }) as string[][];
-    return row.length;
-  } catch (error) {
     if (error instanceof CsvError) return error.code;
     throw error;
   }
 };
+
+/** Whether quotation marks do not go in pairs: one within a value is given twice (RFC 4180). */
+export const hasOddMarks = (bytes: Uint8Array): boolean =>
+  bytes.filter((byte) => byte === quotationMark).length % 2 === 1;
 
 // As the most lenient reader sees it: behind blanks, or a byte order mark in Latin-1.
 const beginsQuoted = (cell: string): boolean => /^(?:\xef\xbb\xbf)?\s*"/.test(cell);
@@ -78,11 +72,11 @@ export function quotingOf(bytes: Uint8Array, { delimiter, names }: Columns): 'ri
   const isQuoted = text.split(delimiter).some(beginsQuoted);
   // MySQL and PHP write a quotation mark within a value so.
   if (isQuoted && text.includes('\\"')) return 'unclear';
-  const count = cellCount(text, delimiter);
-  if (count === notClosed) return 'open';
-  const isOdd = text.split('"').length % 2 === 0;
-  if (isQuoted || isOdd) return count === names.length ? 'right' : 'unclear';
-  return typeof count === 'number' ? 'right' : 'wrong';
+  const row = cells(text, delimiter);
+  if (row === notClosed) return 'open';
+  const isRecord = typeof row !== 'string';
+  if (isQuoted || hasOddMarks(bytes)) return isRecord && row.length === names.length ? 'right' : 'unclear';
+  return isRecord ? 'right' : 'wrong';
 }
 
 /** What stands in a cell in place of a value that the person has no more. */
@@ -94,7 +88,8 @@ const nothing = '\\N';
  */
 export function readColumns(text: string, extraAttributes: readonly string[]): Columns | string {
   const delimiter = delimiters.find((one) => text.includes(one)) ?? ',';
-  const names = cells(text, delimiter)?.map((name) => name.trim());
+  const row = cells(text, delimiter);
+  const names = typeof row === 'string' ? undefined : row.map((name) => name.trim());
   const known = [
     ...new Set([...changeFields.filter((name) => name !== 'attributes'), ...knownAttributes(extraAttributes)]),
   ];
@@ -110,7 +105,7 @@ export function readColumns(text: string, extraAttributes: readonly string[]): C
 /** Reads a line of CSV (RFC 4180): an empty cell is not given, one of `\N` is null. */
 export function readCsvLine(text: string, { delimiter, names }: Columns): ReadLine {
   const row = cells(text, delimiter);
-  if (row === undefined)
+  if (typeof row === 'string')
     return refuse('must be a line of CSV: a quotation mark stands within a cell, or a cell goes on after one');
   if (row.length !== names.length)
     return refuse(`has ${row.length} cells: the first line names ${names.length} columns`);
