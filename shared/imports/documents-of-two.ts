@@ -2,7 +2,7 @@ import { linksAmong } from '../domain/documents/document-link.ts';
 import type { DocumentPlace } from '../domain/documents/document-place.ts';
 import type { Merge } from '../domain/documents/moved-names.ts';
 import { inParts } from '../domain/in-parts.ts';
-import type { Move, Unmoved } from '../storage/documents/change.ts';
+import type { Move, Unmoved } from '../storage/documents/move.ts';
 import type { ImportTools } from './import-tools.ts';
 
 /** What documents are moved with. */

@@ -1,8 +1,8 @@
 import { type DocumentPlace, folderOf } from '../domain/documents/document-place.ts';
 import type { Merge } from '../domain/documents/moved-names.ts';
 import { inParts } from '../domain/in-parts.ts';
-import type { Unmoved } from '../storage/documents/change.ts';
 import type { documents } from '../storage/documents/documents.ts';
+import type { Unmoved } from '../storage/documents/move.ts';
 import { type MovingTools, moveFrom } from './documents-of-two.ts';
 import type { ImportTools } from './import-tools.ts';
 
@@ -27,16 +27,15 @@ const placesAtOnce = 50;
 
 async function unsettled(place: DocumentPlace, { persons, now }: Tools): Promise<Unsettled[]> {
   const people = [...new Set([place.uin, place.secondaryUin ?? place.uin])];
-  const found = await Promise.all(people.map((uin) => persons.whereabouts(uin, now())));
-  const merged = found.flatMap((one, index) => {
-    const uin = people[index] ?? '';
-    return one.is === 'there' && one.uin !== uin ? [{ keep: one.uin, uin }] : [];
-  });
+  const found = await Promise.all(people.map(async (uin) => ({ uin, where: await persons.whereabouts(uin, now()) })));
+  const merged = found.flatMap(({ uin, where }) =>
+    where.is === 'there' && where.uin !== uin ? [{ keep: where.uin, uin }] : [],
+  );
   const merges = [...Map.groupBy(merged, ({ keep }) => keep)].map(
     ([keep, those]): Merge => ({ keep, duplicates: those.map(({ uin }) => uin) }),
   );
   // Whom nobody knows may be registered yet.
-  const isLeft = found.every(({ is }) => is === 'gone');
+  const isLeft = found.every(({ where }) => where.is === 'gone');
   return merges.length > 0 || isLeft ? [{ place, merges }] : [];
 }
 
