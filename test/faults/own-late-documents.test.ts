@@ -4,13 +4,10 @@
  * people, and none is lost.
  */
 import { expect, it } from 'vitest';
-import { handler as linkDocuments } from '../../functions/documents/link-documents.ts';
-import { ndjson, useImports } from '../harness/import-harness.ts';
+import { merge, register, remove, useDocumentImports } from '../harness/document-imports.ts';
 import { mortal, type When } from '../harness/mortal.ts';
-import { aBucketEvent } from '../support/bucket-event.ts';
-import { context, sqsEvent } from '../support/lambda-events.ts';
 
-const imports = useImports();
+const { imports, apply, put, tell } = useDocumentImports();
 const merged = ['documents/D-1/birth/-/b.pdf', 'documents/O-1/marriage/D-1/m.pdf', 'documents/K-1/note/-/k.pdf'];
 const left = ['documents/R-1/birth/-/r.pdf', 'documents/R-1/marriage/S-1/r.pdf', 'documents/S-1/divorce/R-1/s.pdf'];
 const expected = {
@@ -19,18 +16,11 @@ const expected = {
   'documents/K-1/note/-/k.pdf': merged[2],
 };
 
-const tell = (...keys: string[]) => linkDocuments(sqsEvent(aBucketEvent(...keys)), context);
-
 async function prepare(): Promise<void> {
   await imports.reset();
-  const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
-  const changes = [
-    { change: 'merge', keep: 'K-1', duplicates: ['D-1'] },
-    { change: 'remove', uin: 'R-1' },
-    { change: 'remove', uin: 'S-1' },
-  ];
-  await imports.import('imports/p.ndjson', ndjson(...['O-1', 'D-1', 'K-1', 'R-1', 'S-1'].map(register), ...changes));
-  for (const key of [...merged, ...left]) await imports.put(key, key);
+  const people = ['O-1', 'D-1', 'K-1', 'R-1', 'S-1'].map(register);
+  await apply(...people, merge('K-1', 'D-1'), remove('R-1'), remove('S-1'));
+  await put(...merged, ...left);
 }
 
 async function outcome() {

@@ -1,27 +1,22 @@
 import { expect, it } from 'vitest';
-import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
 import { dayMs } from '../../../shared/domain/day-ms.ts';
 import { sourceFolder } from '../../../shared/domain/documents/source-address.ts';
 import { useClock } from '../../harness/clock.ts';
-import { ndjson, useImports } from '../../harness/import-harness.ts';
-import { aBucketEvent } from '../../support/bucket-event.ts';
-import { context, sqsEvent } from '../../support/lambda-events.ts';
+import { merge, register, remove, useDocumentImports } from '../../harness/document-imports.ts';
+import { ndjson } from '../../harness/import-harness.ts';
 
-// UINs with the sign that stands between those and names of files are a deployment's own.
 const clock = useClock();
-const imports = useImports({ uinFormat: '[A-Z][-~\\w]*' });
-const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
-const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
-const remove = (uin: string) => ({ change: 'remove', uin });
+// UINs with the sign that stands between those and names of files are a deployment's own.
+const { imports, put, tell } = useDocumentImports({ uinFormat: '[A-Z][-~\\w]*' });
 
 /** Files a document whose body is its name, and has the bucket tell of it. */
 async function file(...keys: string[]): Promise<void> {
-  for (const key of keys) await imports.put(key, key);
-  await linkDocuments(sqsEvent(aBucketEvent(...keys)), context);
+  await put(...keys);
+  await tell(...keys);
 }
 
 /** Has the bucket tell of the documents that are where they are by now. */
-const tellOfAll = async () => linkDocuments(sqsEvent(aBucketEvent(...(await imports.keys('documents/')))), context);
+const tellOfAll = async () => tell(...(await imports.keys('documents/')));
 
 /** Where each document is by now, by where it was. */
 const places = async (): Promise<Readonly<Record<string, string>>> => {

@@ -4,26 +4,11 @@ import { dayMs } from '../../../shared/domain/day-ms.ts';
 import { sourceFolder } from '../../../shared/domain/documents/source-address.ts';
 import type { IndexingStep } from '../../../shared/model/documents/indexing-step.ts';
 import { useClock } from '../../harness/clock.ts';
-import { ndjson, useImports } from '../../harness/import-harness.ts';
-import { aBucketEvent } from '../../support/bucket-event.ts';
+import { merge, register, remove, useDocumentImports } from '../../harness/document-imports.ts';
 import { context, sqsEvent } from '../../support/lambda-events.ts';
 
 const clock = useClock();
-const imports = useImports({ journalDays: '400' });
-const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
-const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
-const remove = (uin: string) => ({ change: 'remove', uin });
-
-let files = 0;
-/** Has changes applied, a file of their own. */
-const apply = (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes));
-
-/** Puts documents whose bodies are their names, of which the bucket tells later. */
-async function put(...keys: string[]): Promise<void> {
-  for (const key of keys) await imports.put(key, key);
-}
-
-const tell = (...keys: string[]) => linkDocuments(sqsEvent(aBucketEvent(...keys)), context);
+const { imports, apply, put, tell } = useDocumentImports({ journalDays: '400' });
 
 /** Has the bucket tell of these, and of what is there by now, until nothing goes anywhere any more. */
 async function tellAll(...keys: string[]): Promise<void> {
@@ -147,21 +132,6 @@ it('moves what is put while a merge is applied, and was told of before it was', 
   ]);
 });
 
-it('says that a document cannot follow, and goes on when it can', async () => {
-  const [long, short] = [`documents/O-1/marriage/D-1/${'m'.repeat(995)}`, 'documents/D-1/birth/-/b.pdf'];
-  await apply(...['O-1', 'D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
-  await put(long, short);
-  const itself = `documents/O-1/marriage/D-1/${'s'.repeat(9)}`;
-  await put(itself);
-  expect((await tell(long)).batchItemFailures).toHaveLength(1);
-  expect(await imports.keys('documents/')).toEqual([short, long, `documents/O-1/marriage/K-1/D-1~${'s'.repeat(9)}`]);
-  expect(imports.lines.error.join()).toContain('documentUnmovable');
-  expect(JSON.stringify(imports.lines)).not.toContain('D-1');
-  imports.lines.error.length = 0;
-  expect((await tell(short)).batchItemFailures).toEqual([]);
-  expect(await imports.keys('documents/')).toContain('documents/K-1/birth/-/D-1~b.pdf');
-});
-
 it("lets a duplicate's document not stand in for the kept one's, of which the bucket tells later", async () => {
   const [own, other] = ['documents/X-1/marriage/K-1/x.pdf', 'documents/D-1/marriage/X-1/d.pdf'];
   await put(own, other);
@@ -169,84 +139,6 @@ it("lets a duplicate's document not stand in for the kept one's, of which the bu
   await apply(...['D-1', 'K-1', 'X-1'].map(register), merge('K-1', 'D-1'));
   await tellAll(own);
   expect(await imports.keys('documents/')).toEqual(['documents/K-1/marriage/X-1/merged/D-1~d.pdf', own]);
-});
-
-/** Has S3 not copy what has this in its name, and not say more than that. */
-const refuseCopies = (of: string, name: string) =>
-  imports.interfere({
-    call: ({ command, input }, go) =>
-      command === 'CopyObject' && String(input.CopySource).includes(of)
-        ? Promise.reject(Object.assign(new Error('no'), { name, $metadata: { httpStatusCode: 403 } }))
-        : go(),
-  });
-
-const [refused, beside, elsewhere] = [
-  'documents/D-1/birth/-/a.pdf',
-  'documents/D-1/birth/-/b.pdf',
-  'documents/D-1/note/-/n.pdf',
-];
-const others = ['documents/K-1/birth/-/D-1~b.pdf', 'documents/K-1/note/-/D-1~n.pdf'];
-
-it.each(['InvalidObjectState', 'ObjectNotInActiveTierError', 'AccessDenied'])(
-  'moves all others where one cannot be copied: %s',
-  async (name) => {
-    await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
-    await put(refused, beside, elsewhere);
-    refuseCopies('a.pdf', name);
-    const { batchItemFailures } = await linkDocuments(
-      sqsEvent(aBucketEvent(refused), aBucketEvent(elsewhere)),
-      context,
-    );
-    expect(batchItemFailures).toHaveLength(1);
-    expect(await imports.keys('documents/')).toEqual([refused, ...others]);
-    imports.lines.error.length = 0;
-    await put(beside);
-    expect(await linkDocuments(sqsEvent({ indexing: 'run', added: 0 }), context)).toEqual({ batchItemFailures: [] });
-    expect(imports.payloadsIn('documentEvents')).toHaveLength(1);
-    imports.interfere({});
-  },
-);
-
-it('merges persons all the same where one document turns out to be archived, and says so', async () => {
-  await put(refused, beside, elsewhere);
-  refuseCopies('a.pdf', 'InvalidObjectState');
-  const report = await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
-  imports.interfere({});
-  expect(report).toMatchObject({ applied: { merge: 1 }, refused: 0 });
-  expect(await imports.keys('documents/')).toEqual([refused, ...others]);
-  expect(imports.lines.error).toEqual([expect.stringContaining('documentUnmovable')]);
-  imports.lines.error.length = 0;
-});
-
-it('leaves no document with one who is another still, where an import ends within a merge', async () => {
-  await put(refused, beside);
-  await apply(...['D-1', 'K-1'].map(register));
-  refuseCopies('b.pdf', 'AccessDenied');
-  const name = 'imports/ended.ndjson';
-  await imports.put(name, ndjson(merge('K-1', 'D-1')));
-  await imports.tell(name);
-  expect(Object.keys(await imports.people())).toEqual(['K-1']);
-  expect(imports.lines.error.join()).toContain('AccessDenied');
-  imports.lines.error.length = 0;
-  imports.interfere({});
-  await imports.remove(name);
-  await linkDocuments(sqsEvent({ indexing: 'run', added: 0 }), context);
-  expect(await imports.keys('documents/')).toEqual([
-    'documents/K-1/birth/-/D-1~a.pdf',
-    'documents/K-1/birth/-/D-1~b.pdf',
-  ]);
-});
-
-it('takes in all the others where one cannot follow, and has that one told of', async () => {
-  const [long, short] = [`documents/D-1/marriage/O-1/${'m'.repeat(995)}`, 'documents/O-1/marriage/S-1/x.pdf'];
-  await apply(...['O-1', 'D-1', 'K-1', 'S-1'].map(register), merge('K-1', 'D-1', 'S-1'));
-  await put(long, short);
-  expect(await linkDocuments(sqsEvent({ indexing: 'run', added: 0 }), context)).toEqual({ batchItemFailures: [] });
-  expect(await imports.keys('documents/')).toEqual([long, 'documents/O-1/marriage/K-1/S-1~x.pdf']);
-  const [told] = imports.payloadsIn('documentEvents');
-  expect((await linkDocuments(sqsEvent(told), context)).batchItemFailures).toHaveLength(1);
-  expect(imports.lines.error.join()).toContain('documentUnmovable');
-  imports.lines.error.length = 0;
 });
 
 it('removes nothing of somebody who is not registered yet', async () => {
@@ -279,39 +171,4 @@ it('keeps the link of a place that a merge fills while somebody sees it empty', 
   imports.interfere({});
   expect(isFirst).toBe(false);
   expect(await imports.keys('documents/')).toEqual(['documents/K-1/marriage/T-1/S-1~D-1~x.pdf']);
-});
-
-it.each(['NoSuchKey', 'AccessDenied'])(
-  'goes on where somebody else has moved a document meanwhile: %s',
-  async (name) => {
-    const [key, other] = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/note/-/n.pdf'];
-    await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
-    await put(key, other);
-    let isFirst = true;
-    imports.interfere({
-      async call({ command }, go) {
-        if (command !== 'CopyObject' || !isFirst) return go();
-        isFirst = false;
-        await imports.remove(key);
-        throw Object.assign(new Error('not there'), { name });
-      },
-    });
-    expect((await tell(key, other)).batchItemFailures).toEqual([]);
-    imports.interfere({});
-    expect(await imports.keys('documents/')).toEqual(['documents/K-1/note/-/D-1~n.pdf']);
-  },
-);
-
-it('gives back what it may not copy', async () => {
-  const key = 'documents/D-1/birth/-/b.pdf';
-  await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
-  await put(key);
-  imports.interfere({
-    call: ({ command }, go) =>
-      command === 'CopyObject' ? Promise.reject(Object.assign(new Error('no'), { name: 'AccessDenied' })) : go(),
-  });
-  expect((await tell(key)).batchItemFailures).toHaveLength(1);
-  imports.lines.error.length = 0;
-  imports.interfere({});
-  expect(await imports.keys('documents/')).toEqual([key]);
 });
