@@ -7,6 +7,7 @@ import { openOwnWorld } from '../support/own-stack.ts';
 import { seededBytes, seedOf } from '../support/random.ts';
 import { openBackstage } from './backstage.ts';
 import { alikeTo, areAlike, type Grant, grantsOf, isUseOf, named } from './grants.ts';
+import { jobScenes } from './job-scenes.ts';
 import { registryScenes } from './registry-scenes.ts';
 import { subscriptionScenes } from './subscription-scenes.ts';
 import { unheard, unplayed } from './unplayed.ts';
@@ -19,7 +20,7 @@ const { stack, world, assembly } = await openOwnWorld(
 );
 const backstage = openBackstage(world, stack);
 afterAll(() => backstage.close());
-const scenes = { ...registryScenes, ...subscriptionScenes, ...workerScenes };
+const scenes = { ...registryScenes, ...subscriptionScenes, ...workerScenes, ...jobScenes };
 // One lane of a worker stands for all.
 const grants = grantsOf(assembly).filter(({ functionName }) => alikeTo(functionName)[0] === functionName);
 
