@@ -6,12 +6,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts', 'test/faults/*-in-stack.test.ts'];
 // What they import keeps nothing from one test to the next, so files share processes: to start one each takes longer than
 // they do.
-const stateless = ['access', 'contract', 'delivery', 'domain', 'house', 'model', 'pages', 'storage', 'support'].map(
+const stateless = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
 
 // Begun last, they would be waited for with all other cores idle.
-const longest = ['grants/grants', 'documents/guards', 'faults/own-crashes', 'faults/own-throttling', 'infra/stack'];
+const longest = ['grants/grants', 'documents/guards', 'faults/own-crashes', 'faults/service-throttling', 'infra/stack'];
 const isLong = ({ moduleId }: TestSpecification): boolean =>
   longest.some((name) => moduleId.endsWith(`/${name}.test.ts`));
 
@@ -53,7 +53,7 @@ export const config = defineConfig({
         },
       },
       { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...stateless, ...journeys] } },
-      { extends: true, test: { name: 'journeys', include: journeys, globalSetup: 'test/support/running-stack.ts' } },
+      { extends: true, test: { name: 'journeys', include: journeys, globalSetup: 'test/harness/running-stack.ts' } },
     ],
   },
 });

@@ -1,6 +1,6 @@
+import { synthesize } from './build/synthesize.ts';
 import { noticesOf } from './settings/check-settings.ts';
 import { SettingError } from './settings/setting-error.ts';
-import { synthesize } from './synthesize.ts';
 
 // The CDK command line passes it on, and says nothing itself until the end.
 console.error('synthesizing the stacks ...');

@@ -10,7 +10,7 @@ export function fillTables(text: string, tables: Readonly<Record<string, string>
   const filled = new Set<string>();
   const result = text.replace(marked, (_, name: string) => {
     const table = tables[name];
-    if (table === undefined) throw new Error(`there is no table ${name}: infra/readme-tables.ts has them all`);
+    if (table === undefined) throw new Error(`there is no table ${name}: infra/docs/readme-tables.ts has them all`);
     filled.add(name);
     return block(name, table);
   });

@@ -3,12 +3,12 @@ import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { AlarmTopics } from './constructs/alarm-topics.ts';
 import { accountAlarms } from './constructs/alarms/account-alarms.ts';
+import { ringIn } from './constructs/alarms/add-alarm.ts';
 import { deliveryAlarms } from './constructs/alarms/delivery-alarms.ts';
 import { requestAlarms } from './constructs/alarms/request-alarms.ts';
-import { ringIn } from './constructs/alarms/ring.ts';
 import { nightDashboard } from './constructs/dashboard/night-dashboard.ts';
-import type { ServiceStack } from './service-stack.ts';
 import { type DeploymentSettings, settingValue } from './settings/settings.ts';
+import type { ServiceStack } from './stacks/service-stack.ts';
 
 interface ObservabilityStackProps extends StackProps {
   readonly settings: DeploymentSettings;

@@ -1,5 +1,5 @@
-import type { ServiceStack } from './service-stack.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
+import type { ServiceStack } from './stacks/service-stack.ts';
 
 /** What the alarms and the dashboard are about. */
 export interface Watched {

@@ -1,15 +1,15 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { bearerToken, callerOf, clientOf, decide, principalOf, scopesOf } from '../../shared/access/decide.ts';
-import { type ClaimedOrigin, claimedOrigin, type RefusalReason } from '../../shared/access/token-refusal.ts';
+import { type ClaimedOrigin, claimedOrigin, type RefusalReason } from '../../shared/access/token-rejection.ts';
 import { tokenVerifier } from '../../shared/access/verify-token.ts';
 import { resourceOf } from '../../shared/contract/api-stage.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { faultLogged, tokenRefused } from '../../shared/contract/log-lines.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { ambient } from '../../shared/lambda/ambient.ts';
+import { addMetric, writeMetrics } from '../../shared/lambda/emit-metrics.ts';
 import { processEnvironment, readSettings } from '../../shared/lambda/environment.ts';
-import { logFault, logInfo } from '../../shared/lambda/log.ts';
-import { addMetric, writeMetrics } from '../../shared/lambda/metrics.ts';
+import { logFault, logInfo } from '../../shared/lambda/logger.ts';
 import { primeWith } from '../../shared/lambda/prime.ts';
 import type { Fault } from '../../shared/model/faults.ts';
 

@@ -1,11 +1,11 @@
 import { publishKeys } from '../../shared/contract/endpoints/access.ts';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { keyring } from '../../shared/delivery/signing/keyring.ts';
-import { logFault } from '../../shared/lambda/log.ts';
+import { logFault } from '../../shared/lambda/logger.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import type { Fault } from '../../shared/model/faults.ts';
-import { signingSecret } from '../../shared/storage/secrets/secrets.ts';
+import { signingSecret } from '../../shared/storage/secrets/store.ts';
 
 // Kept between invocations: the secret is read again after some minutes.
 let keys: ReturnType<typeof keyring> | undefined;

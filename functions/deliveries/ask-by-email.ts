@@ -19,10 +19,10 @@ import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { onMailFault, onQuotaSpent } from '../../shared/lambda/on-mail-fault.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
-import { mail } from '../../shared/storage/mail/mail.ts';
-import { messages } from '../../shared/storage/messages/messages.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
-import { namingSecret } from '../../shared/storage/secrets/secrets.ts';
+import { mail } from '../../shared/storage/mail/store.ts';
+import { messages } from '../../shared/storage/messages/store.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
+import { namingSecret } from '../../shared/storage/secrets/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const stores = [subscriptions, ledger, messages, queues, mail, limits, namingSecret] as const;

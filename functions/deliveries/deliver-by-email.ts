@@ -16,10 +16,10 @@ import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { onMailFault, onQuotaSpent } from '../../shared/lambda/on-mail-fault.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { mail } from '../../shared/storage/mail/mail.ts';
-import { messages } from '../../shared/storage/messages/messages.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
-import { type SecretVersions, signingSecret } from '../../shared/storage/secrets/secrets.ts';
+import { mail } from '../../shared/storage/mail/store.ts';
+import { messages } from '../../shared/storage/messages/store.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
+import { type SecretVersions, signingSecret } from '../../shared/storage/secrets/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const stores = [subscriptions, ledger, messages, queues, mail, signingSecret] as const;

@@ -1,7 +1,7 @@
 import { exportDeliveries } from '../../shared/contract/jobs.ts';
-import { exportDeliveryHours } from '../../shared/exports/export-deliveries.ts';
 import { exportHears } from '../../shared/lambda/export-hears.ts';
 import { perform } from '../../shared/lambda/perform.ts';
+import { exportDeliveryHours } from '../../shared/registry/export/export-deliveries.ts';
 import { told } from '../../shared/storage/deliveries/told.ts';
 import { deliveryObjects } from '../../shared/storage/journal/delivery-objects.ts';
 import { journalHours } from '../../shared/storage/journal/journal-hours.ts';

@@ -3,12 +3,12 @@ import { fanOut } from '../../shared/contract/workers.ts';
 import { fanOutPart, fanOutWhole } from '../../shared/delivery/engine/fan-out.ts';
 import { recoverStep } from '../../shared/delivery/redelivery/recover.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { logFault, logWarning } from '../../shared/lambda/log.ts';
+import { logFault, logWarning } from '../../shared/lambda/logger.ts';
 import type { Fault } from '../../shared/model/faults.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
-import { messages } from '../../shared/storage/messages/messages.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { messages } from '../../shared/storage/messages/store.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const stores = [subscriptions, ledger, messages, journal, queues] as const;

@@ -1,9 +1,9 @@
 import { readMailFeedback } from '../../shared/contract/workers.ts';
 import { judgeFeedback } from '../../shared/domain/deliveries/judge-feedback.ts';
+import type { Content } from '../../shared/domain/deliveries/message.ts';
+import { isUuid } from '../../shared/domain/text.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { logInfo } from '../../shared/lambda/log.ts';
-import type { Content } from '../../shared/model/deliveries/message.ts';
-import { isUuid } from '../../shared/model/text.ts';
+import { logInfo } from '../../shared/lambda/logger.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const confirmation: Content['type'] = 'SubscriptionConfirmation';

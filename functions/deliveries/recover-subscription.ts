@@ -7,7 +7,7 @@ import { accepted } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const stores = [subscriptions, ledger, limits, queues] as const;

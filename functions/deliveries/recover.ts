@@ -4,7 +4,7 @@ import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactiv
 import { perform } from '../../shared/lambda/perform.ts';
 import { unknownSubscription } from '../../shared/model/refusals.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 /** Has everything delivered that a subscription has not got since a time, as its subscriber may, too. */

@@ -2,12 +2,12 @@ import { type RedeliveryChoice, redeliver } from '../../shared/contract/jobs.ts'
 import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { reopenAndSend } from '../../shared/delivery/redelivery/deliver-again.ts';
 import { subscriptionOf } from '../../shared/domain/deliveries/task-key.ts';
-import { logFault } from '../../shared/lambda/log.ts';
+import { logFault } from '../../shared/lambda/logger.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { Fault } from '../../shared/model/faults.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import type { OnRowFault } from '../../shared/storage/deliveries/rows.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 
 // Of so many faults in a row the reason lies with no single row: the run ends, and says so.
 const mostFaultsInARow = 10;

@@ -2,13 +2,13 @@ import { sweep } from '../../shared/contract/jobs.ts';
 import { leastPerSecond } from '../../shared/contract/lane-pace.ts';
 import { faultLogged } from '../../shared/contract/log-lines.ts';
 import { sweepOnce } from '../../shared/delivery/engine/sweep.ts';
-import { logFault } from '../../shared/lambda/log.ts';
-import { addMetric } from '../../shared/lambda/metrics.ts';
+import { addMetric } from '../../shared/lambda/emit-metrics.ts';
+import { logFault } from '../../shared/lambda/logger.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { backlog } from '../../shared/storage/queues/backlog.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 export const handler = perform(sweep, [ledger, subscriptions, queues, backlog], (_, tools) =>

@@ -2,7 +2,7 @@ import { wait } from '../../shared/contract/workers.ts';
 import { laneOfTask } from '../../shared/domain/deliveries/channels.ts';
 import { nextHop } from '../../shared/domain/deliveries/hop.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 
 export const handler = consume(wait, [queues], async (payloads, { queues, settings, now }) => {
   const hops = payloads.map((payload) => {

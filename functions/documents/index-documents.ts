@@ -1,6 +1,6 @@
 import { indexDocuments } from '../../shared/contract/jobs.ts';
 import { perform } from '../../shared/lambda/perform.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 
 /** Has the documents linked that are in the bucket already; the worker of their events does it, step by step. */
 export const handler = perform(indexDocuments, [queues], async (_input, { queues, newId }) => {

@@ -1,7 +1,7 @@
 import { readDocument } from '../../shared/contract/endpoints/documents.ts';
-import { answerDocument } from '../../shared/documents/answer-document.ts';
 import { createConverter } from '../../shared/documents/converter.ts';
-import { type DocumentFile, openBest } from '../../shared/documents/open-best.ts';
+import { type DocumentFile, openBest } from '../../shared/documents/open-document.ts';
+import { answerDocument } from '../../shared/documents/reply-with-document.ts';
 import {
   chooseDocument,
   isSameKind,
@@ -9,18 +9,18 @@ import {
   type StoredFile,
   unknownDocument,
 } from '../../shared/domain/documents/choose-document.ts';
+import { readFormat } from '../../shared/domain/documents/document-format.ts';
 import { nobody } from '../../shared/domain/documents/document-place.ts';
 import { inParts } from '../../shared/domain/in-parts.ts';
 import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
-import { logFault, logInfo } from '../../shared/lambda/log.ts';
-import { addMetric } from '../../shared/lambda/metrics.ts';
+import { addMetric } from '../../shared/lambda/emit-metrics.ts';
+import { logFault, logInfo } from '../../shared/lambda/logger.ts';
 import { noteAlso, noteBeside } from '../../shared/lambda/note-reads.ts';
 import type { ToolsOf } from '../../shared/lambda/open-tools.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
-import { readFormat } from '../../shared/model/documents/document-format.ts';
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
-import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
+import { documents } from '../../shared/storage/documents/store.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 

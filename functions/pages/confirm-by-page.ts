@@ -5,7 +5,7 @@ import { subscriptionOfToken } from '../../shared/domain/subscriptions/subscript
 import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { confirmedPage } from '../../shared/pages/subscription-pages.ts';
+import { confirmedPage } from '../../shared/presentation/pages/subscription-pages.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 

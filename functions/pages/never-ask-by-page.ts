@@ -8,7 +8,7 @@ import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { neverAskedPage } from '../../shared/pages/never-ask-pages.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
-import { namingSecret } from '../../shared/storage/secrets/secrets.ts';
+import { namingSecret } from '../../shared/storage/secrets/store.ts';
 
 const secret = cacheFor<string>(secretMinutes);
 

@@ -7,8 +7,8 @@ import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { confirmedPage, confirmPage } from '../../shared/pages/subscription-pages.ts';
-import { namingSecret } from '../../shared/storage/secrets/secrets.ts';
+import { confirmedPage, confirmPage } from '../../shared/presentation/pages/subscription-pages.ts';
+import { namingSecret } from '../../shared/storage/secrets/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const secret = cacheFor<string>(secretMinutes);

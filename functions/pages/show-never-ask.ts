@@ -7,7 +7,7 @@ import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
 import { neverAskPage } from '../../shared/pages/never-ask-pages.ts';
-import { namingSecret } from '../../shared/storage/secrets/secrets.ts';
+import { namingSecret } from '../../shared/storage/secrets/store.ts';
 
 const secret = cacheFor<string>(secretMinutes);
 

@@ -5,8 +5,8 @@ import { cacheFor } from '../../shared/lambda/cache-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { unsubscribedPage, unsubscribePage } from '../../shared/pages/subscription-pages.ts';
-import { type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets/secrets.ts';
+import { unsubscribedPage, unsubscribePage } from '../../shared/presentation/pages/subscription-pages.ts';
+import { type SecretVersions, signingSecret, versionTexts } from '../../shared/storage/secrets/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 const secrets = cacheFor<SecretVersions>(secretMinutes);

@@ -1,7 +1,7 @@
 import { exportJournal } from '../../shared/contract/jobs.ts';
-import { exportJournalHours } from '../../shared/exports/export-journal.ts';
 import { exportHears } from '../../shared/lambda/export-hears.ts';
 import { perform } from '../../shared/lambda/perform.ts';
+import { exportJournalHours } from '../../shared/registry/export/export-journal.ts';
 import { journalHours } from '../../shared/storage/journal/journal-hours.ts';
 import { journalObjects } from '../../shared/storage/journal/journal-objects.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { personIndexes } from '../../shared/contract/tables.ts';
-import { fillIndexes } from '../../shared/contract/workers/indexes.ts';
+import { fillIndexes } from '../../shared/contract/workers/indexes-workers.ts';
 import { fillIndexes as fill } from '../../shared/indexes/fill-indexes.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { logInfo, logWarning } from '../../shared/lambda/log.ts';
+import { logInfo, logWarning } from '../../shared/lambda/logger.ts';
 import { indexing } from '../../shared/storage/persons/indexing.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 
 const onWhole = (whole: readonly string[], run: { id: string; passes: number; persons: number }) =>
   logInfo('indexes whole', { indexes: whole.join(' '), ...run });

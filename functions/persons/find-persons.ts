@@ -4,15 +4,15 @@ import { personIndexes } from '../../shared/contract/tables.ts';
 import { toldNames } from '../../shared/domain/journal/told-names.ts';
 import { parseSearch } from '../../shared/domain/persons/parse-search.ts';
 import { selectAttributes, storedNames } from '../../shared/domain/persons/select-attributes.ts';
-import { searchBy } from '../../shared/indexes/search-persons.ts';
 import { answerBytes, largestAnswerBytes } from '../../shared/lambda/answer-size.ts';
-import { logFault } from '../../shared/lambda/log.ts';
-import { addMetric } from '../../shared/lambda/metrics.ts';
+import { addMetric } from '../../shared/lambda/emit-metrics.ts';
+import { logFault } from '../../shared/lambda/logger.ts';
 import { noteAnswer, refusePurposeless } from '../../shared/lambda/note-reads.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Fault } from '../../shared/model/faults.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
+import { searchBy } from '../../shared/registry/search/search-persons.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 

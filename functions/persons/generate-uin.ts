@@ -3,7 +3,7 @@ import { isoTime } from '../../shared/domain/iso-time.ts';
 import { claimUin, type Minted } from '../../shared/domain/persons/claim-uin.ts';
 import { mintKeyHash, mintKeyLifetimeSeconds } from '../../shared/domain/persons/mint-key.ts';
 import { parseAttributes } from '../../shared/domain/persons/parse-attributes.ts';
-import { addMetric } from '../../shared/lambda/metrics.ts';
+import { addMetric } from '../../shared/lambda/emit-metrics.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';

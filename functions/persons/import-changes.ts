@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultLogged, importEnded } from '../../shared/contract/log-lines.ts';
-import { importChanges } from '../../shared/contract/workers/persons.ts';
+import { importChanges } from '../../shared/contract/workers/persons-workers.ts';
+import { objectsIn } from '../../shared/domain/bucket-event.ts';
+import type { ImportState } from '../../shared/domain/imports/import-state.ts';
 import type { LineOfImport } from '../../shared/domain/imports/last-change.ts';
-import { beginImport, runImport } from '../../shared/imports/run-import.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { logFault, logInfo, logWarning } from '../../shared/lambda/log.ts';
-import { addMetric } from '../../shared/lambda/metrics.ts';
-import { objectsIn } from '../../shared/model/bucket-event.ts';
+import { addMetric } from '../../shared/lambda/emit-metrics.ts';
+import { logFault, logInfo, logWarning } from '../../shared/lambda/logger.ts';
 import { Fault } from '../../shared/model/faults.ts';
-import type { ImportState } from '../../shared/model/imports/import-state.ts';
+import { beginImport, runImport } from '../../shared/registry/import/run-import.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
-import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
+import { documents } from '../../shared/storage/documents/store.ts';
 import { importFiles } from '../../shared/storage/imports/import-files.ts';
-import { imports } from '../../shared/storage/imports/imports.ts';
+import { imports } from '../../shared/storage/imports/store.ts';
 import { personChanges } from '../../shared/storage/persons/person-changes.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
 const stores = [

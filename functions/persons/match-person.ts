@@ -1,12 +1,12 @@
 import { matchPerson } from '../../shared/contract/endpoints/persons.ts';
 import { toldNames } from '../../shared/domain/journal/told-names.ts';
+import { kindOf } from '../../shared/domain/persons/attributes.ts';
 import { matchAttributes } from '../../shared/domain/persons/match-attributes.ts';
 import { givenAttributes, parseAttribute } from '../../shared/domain/persons/parse-attributes.ts';
 import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
 import { noteBeside } from '../../shared/lambda/note-reads.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { kindOf } from '../../shared/model/persons/attributes.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 

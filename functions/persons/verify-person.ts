@@ -1,11 +1,11 @@
 import { verifyPerson } from '../../shared/contract/endpoints/persons.ts';
+import { kindOf } from '../../shared/domain/persons/attributes.ts';
+import { verifyExpressions } from '../../shared/domain/persons/compare-attributes.ts';
 import { unknownAttribute } from '../../shared/domain/persons/parse-attributes.ts';
 import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
-import { verifyExpressions } from '../../shared/domain/persons/verify-expressions.ts';
 import { noteBeside } from '../../shared/lambda/note-reads.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { kindOf } from '../../shared/model/persons/attributes.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 

@@ -4,7 +4,7 @@ import { declinedId } from '../../shared/domain/subscriptions/never-ask.ts';
 import { normaliseAddress } from '../../shared/domain/subscriptions/normalise-address.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { limits } from '../../shared/storage/limits/limits.ts';
-import { namingSecret } from '../../shared/storage/secrets/secrets.ts';
+import { namingSecret } from '../../shared/storage/secrets/store.ts';
 
 /** Takes back, for the owner of a mailbox, that it is never asked again. */
 export const handler = perform(allowAsking, [limits, namingSecret], async ({ address }, { limits, naming }) => {

@@ -1,7 +1,7 @@
 import { confirmSubscription } from '../../shared/contract/endpoints/subscriptions.ts';
 import { confirmByToken } from '../../shared/delivery/confirmations/confirm-by-token.ts';
+import { viewerOf } from '../../shared/domain/subscriptions/client-view.ts';
 import { showSubscription } from '../../shared/domain/subscriptions/show-subscription.ts';
-import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';

@@ -1,10 +1,10 @@
 import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions.ts';
+import type { PageRequest } from '../../shared/domain/row-page.ts';
+import { viewerOf, viewFor } from '../../shared/domain/subscriptions/client-view.ts';
 import { showSubscription } from '../../shared/domain/subscriptions/show-subscription.ts';
-import { viewerOf, viewFor } from '../../shared/domain/subscriptions/view-for.ts';
-import { answerList } from '../../shared/lambda/answer-list.ts';
+import { answerList } from '../../shared/lambda/reply-with-list.ts';
 import { selectRows } from '../../shared/lambda/select-rows.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import type { PageRequest } from '../../shared/model/page.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 
 export const handler = serve(listSubscriptions, [subscriptions], (request, { subscriptions, settings, now }) => {

@@ -1,6 +1,6 @@
 import { unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { viewerOf } from '../../shared/domain/subscriptions/client-view.ts';
 import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
-import { viewerOf } from '../../shared/domain/subscriptions/view-for.ts';
 import { noContent } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { unknownSubscription } from '../../shared/model/refusals.ts';

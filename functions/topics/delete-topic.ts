@@ -2,7 +2,7 @@ import { deleteTopic } from '../../shared/contract/endpoints/topics.ts';
 import { noContent } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 
 // Longer than this function may run: by then the topic is gone, or the deletion has failed and the clean-up finds nothing.

@@ -1,5 +1,5 @@
 import { listTopics } from '../../shared/contract/endpoints/topics.ts';
-import { answerList } from '../../shared/lambda/answer-list.ts';
+import { answerList } from '../../shared/lambda/reply-with-list.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 

@@ -1,7 +1,7 @@
-import { removeSubscriptions } from '../../shared/contract/workers/topics.ts';
-import { timeOfInvocation, withinInvocation } from '../../shared/invocation/time-left.ts';
+import { removeSubscriptions } from '../../shared/contract/workers/topics-workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { timeOfInvocation, withinInvocation } from '../../shared/lambda/time-left.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 

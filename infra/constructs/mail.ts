@@ -6,7 +6,7 @@ import { FilterOrPolicy, SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { feedbackTypes } from '../../shared/model/deliveries/mail-feedback.ts';
+import { feedbackTypes } from '../../shared/domain/deliveries/mail-feedback.ts';
 
 interface MailProps {
   readonly configurationSetName: string;

@@ -3,7 +3,7 @@ import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import type { IConstruct } from 'constructs';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
-import type { FunctionNetwork } from '../network-stack.ts';
+import type { FunctionNetwork } from '../stacks/network-stack.ts';
 import { acknowledge } from './acknowledge.ts';
 
 // Lambda Developer Guide, "Giving Lambda functions access to resources in an Amazon VPC".

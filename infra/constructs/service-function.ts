@@ -16,7 +16,7 @@ import type { Construct } from 'constructs';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { bundleVariable } from '../../shared/contract/log-lines.ts';
 import { metricVariables } from '../../shared/contract/metrics.ts';
-import type { Bundle } from '../bundle.ts';
+import type { Bundle } from '../build/bundle.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import { acknowledge } from './acknowledge.ts';
 

@@ -4,12 +4,12 @@ import { Construct } from 'constructs';
 import { copiesOf } from '../../shared/contract/concurrency.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
-import type { Bundle } from '../bundle.ts';
+import type { Bundle } from '../build/bundle.ts';
 import { settingValue } from '../settings/settings.ts';
-import { workerTimes } from '../worker-times.ts';
 import { acknowledge } from './acknowledge.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
+import { workerTimes } from './worker-times.ts';
 
 // Names are looked up in threads, of which Node.js has 4: a few names whose servers do not answer would hold up everybody.
 const lookupThreads = { UV_THREADPOOL_SIZE: '64' } as const;

@@ -1,6 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { regionOf } from '../region.ts';
-import type { RawTemplate } from '../release/assembly-stacks.ts';
+import type { RawTemplate } from '../operate/release/assembly-stacks.ts';
+import { regionOf } from '../settings/region.ts';
 
 // Nothing was ever made in these, or nothing is left of it.
 const isUnmade = (status: string | undefined): boolean =>

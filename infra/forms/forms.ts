@@ -1,7 +1,7 @@
 import { type JsonObject, jsonSchema } from '../../shared/contract/json-schema.ts';
 import type { Schema } from '../../shared/contract/reply.ts';
 import { workers } from '../../shared/contract/workers.ts';
-import { rowSchemas } from '../../shared/storage/row-schemas.ts';
+import { rowSchemas } from '../../shared/storage/schemas-by-table.ts';
 
 /** How what is stored and what is queued is read: JSON Schemas by what they are of. */
 export type Forms = Readonly<Record<string, JsonObject>>;

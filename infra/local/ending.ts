@@ -1,4 +1,4 @@
-import { isGone, npmAncestors } from './ancestors.ts';
+import { isGone, npmAncestors } from './npm-ancestors.ts';
 
 const lookMs = 500;
 

@@ -1,4 +1,4 @@
-import { OptionError } from '../command-line.ts';
+import { OptionError } from '../operate/command-line.ts';
 import { StartError } from './start-error.ts';
 
 /** The one line that says why the stack did not start. */

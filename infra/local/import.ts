@@ -5,13 +5,13 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { bucketNotifications, buckets } from '../../shared/contract/buckets.ts';
 import { importLimits } from '../../shared/domain/imports/import-limits.ts';
-import { reportKey } from '../../shared/model/imports/import-payload.ts';
-import { importRowId, importState } from '../../shared/model/imports/import-state.ts';
-import { readCommand } from '../command-line.ts';
+import { reportKey } from '../../shared/domain/imports/import-payload.ts';
+import { importRowId, importState } from '../../shared/domain/imports/import-state.ts';
+import { readCommand } from '../operate/command-line.ts';
 import { createPaint } from './console/terminal.ts';
-import { createBar } from './import/bar.ts';
 import { importFile } from './import/imported-file.ts';
 import { type Place, placeHere, placeOnAws } from './import/place.ts';
+import { createBar } from './import/progress-bar.ts';
 import { countsOf, refusalsOf } from './import/report-text.ts';
 
 // Puts a file of changes into the bucket, on the laptop or on AWS, and prints what became of it.

@@ -3,9 +3,9 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { jsonSchema } from '../../shared/contract/json-schema.ts';
-import { readCommand } from '../command-line.ts';
 import { jobOutput } from '../job-output.ts';
-import { regionOf } from '../region.ts';
+import { readCommand } from '../operate/command-line.ts';
+import { regionOf } from '../settings/region.ts';
 import { createPaint } from './console/terminal.ts';
 import { outputsOf } from './template/outputs-file.ts';
 

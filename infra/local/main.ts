@@ -1,16 +1,16 @@
-import type { LocalSettings } from '../synthesize.ts';
+import type { LocalSettings } from '../build/synthesize.ts';
+import { findFreePort } from './aws/emulators/ports.ts';
+import { readLeftOut } from './aws/template/not-emulated.ts';
 import { banner } from './console/banner.ts';
 import { createConsole } from './console/console.ts';
 import type { StackListener } from './console/events.ts';
 import { jsonLine } from './console/json-line.ts';
 import { createPaint } from './console/terminal.ts';
 import { openLiveCode } from './dev/live-code.ts';
-import { findFreePort } from './emulators/ports.ts';
 import { whenEnding } from './ending.ts';
 import { explainStart } from './explain-start.ts';
 import { help, readOptions } from './options.ts';
 import { startLocalStack } from './start.ts';
-import { readLeftOut } from './template/left-out.ts';
 import { writeOutputs } from './template/outputs-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -25,7 +25,7 @@ function showing(isJson: boolean): StackListener {
 
 /** The whole of it, with the bundles that the cloud would get. */
 async function synthesize(settings: LocalSettings) {
-  const { synthesizeLocally } = await import('../synthesize.ts');
+  const { synthesizeLocally } = await import('../build/synthesize.ts');
   return synthesizeLocally(settings);
 }
 

@@ -1,15 +1,15 @@
-import type { AwsClient } from './emulators/aws-client.ts';
+import type { AwsClient } from './aws/emulators/aws-client.ts';
+import type { Emulators } from './aws/emulators/emulators.ts';
+import { createBuckets, createQueues, createSecrets, createTables } from './aws/emulators/provisioning.ts';
+import { readEventSources } from './aws/functions/event-sources.ts';
+import type { RuntimeOptions } from './aws/functions/function-spec.ts';
+import { type Runtime, startRuntime } from './aws/functions/runtime.ts';
+import { startSchedules } from './aws/functions/schedules.ts';
+import { createGateway, type Gateway } from './aws/gateway/gateway.ts';
+import { openStack, type Stack } from './aws/template/stack.ts';
+import { type Assembly, readTemplate } from './aws/template/template.ts';
 import { notifyQueues } from './emulators/bucket-notifications.ts';
-import type { Emulators } from './emulators/emulators.ts';
-import { createBuckets, createQueues, createSecrets, createTables } from './emulators/provisioning.ts';
-import { readEventSources } from './functions/event-sources.ts';
-import type { RuntimeOptions } from './functions/function-spec.ts';
-import { type Runtime, startRuntime } from './functions/runtime.ts';
-import { startSchedules } from './functions/schedules.ts';
-import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { readAccess } from './template/access.ts';
-import { openStack, type Stack } from './template/stack.ts';
-import { type Assembly, readTemplate } from './template/template.ts';
 
 /** One template at work over the emulators. */
 export interface Mounted {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { helpOf, OptionError, parseArguments, readPort } from '../command-line.ts';
+import { helpOf, OptionError, parseArguments, readPort } from '../operate/command-line.ts';
 
 export interface StartOptions {
   port: number;

@@ -1,18 +1,18 @@
 import { settingVariable } from '../../shared/contract/settings.ts';
+import type { AwsCallListener } from './aws/emulators/aws-call.ts';
+import { createAwsClient } from './aws/emulators/aws-client.ts';
+import { startEmulators } from './aws/emulators/emulators.ts';
+import { audience } from './aws/emulators/issuer.ts';
+import { findFreePort } from './aws/emulators/ports.ts';
+import type { RuntimeOptions } from './aws/functions/function-spec.ts';
+import { startLambdaApi } from './aws/functions/lambda-api.ts';
+import { startApiServer } from './aws/gateway/api-server.ts';
+import { describeOutputs, type LocalOutputs } from './aws/template/outputs.ts';
+import type { Assembly } from './aws/template/template.ts';
 import { logLine, type StackListener } from './console/events.ts';
-import { createConsolePage } from './console-page/console-page.ts';
-import { createHeard } from './console-page/heard.ts';
-import type { AwsCallListener } from './emulators/aws-call.ts';
-import { createAwsClient } from './emulators/aws-client.ts';
-import { startEmulators } from './emulators/emulators.ts';
-import { audience } from './emulators/issuer.ts';
-import { findFreePort } from './emulators/ports.ts';
-import type { RuntimeOptions } from './functions/function-spec.ts';
-import { startLambdaApi } from './functions/lambda-api.ts';
-import { startApiServer } from './gateway/api-server.ts';
+import { createHeard } from './console/page/activity.ts';
+import { createConsolePage } from './console/page/console-page.ts';
 import { type Mounted, mountStack } from './mount.ts';
-import { describeOutputs, type LocalOutputs } from './template/outputs.ts';
-import type { Assembly } from './template/template.ts';
 
 export interface LocalStackOptions {
   /** May still be on its way: the emulators start meanwhile. */

@@ -1,8 +1,8 @@
+import { unread } from '../build/stored-schemas/incompatibilities.ts';
 import type { Forms } from '../forms/forms.ts';
-import { unread } from '../forms/unread.ts';
-import type { AssemblyStack } from './assembly-stacks.ts';
-import { type Excerpt, excerptOf } from './excerpt.ts';
-import { losses } from './losses.ts';
+import type { AssemblyStack } from '../operate/release/assembly-stacks.ts';
+import { type Excerpt, excerptOf } from '../operate/release/excerpt.ts';
+import { losses } from '../operate/release/find-losses.ts';
 
 /** What a release is compared by: what its stacks are made of, and what its functions read. */
 export interface Release {

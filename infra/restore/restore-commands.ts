@@ -1,12 +1,12 @@
 import { type BucketName, buckets } from '../../shared/contract/buckets.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { tables } from '../../shared/contract/tables.ts';
+import { bucketCommands } from '../operate/restore/bucket-commands.ts';
+import { ownShapes } from '../operate/restore/synthesized-shapes.ts';
+import { type TableShape, tableCommands, tableFunctions } from '../operate/restore/table-commands.ts';
 import { readStage } from '../settings/read-stage.ts';
 import { SettingError } from '../settings/setting-error.ts';
-import { bucketCommands } from './bucket-commands.ts';
-import { ownShapes } from './own-shapes.ts';
 import { quoted } from './quoted.ts';
-import { type TableShape, tableCommands, tableFunctions } from './table-commands.ts';
 
 const known = [...Object.keys(tables), ...Object.keys(buckets)];
 

@@ -1,7 +1,7 @@
 import type { BucketName } from '../../shared/contract/buckets.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import type { Days } from './days.ts';
+import type { Days } from '../docs/retention/days.ts';
 
 type Place =
   /** `begins`: what the first key of these rows begins with, where the table has others, too. */

@@ -1,6 +1,6 @@
+import { inBucket } from '../docs/retention/in-bucket.ts';
+import { inQueues } from '../docs/retention/in-queues.ts';
 import { inAws } from './in-aws.ts';
-import { inBucket } from './in-bucket.ts';
-import { inQueues } from './in-queues.ts';
 import { inTables } from './in-tables.ts';
 import type { Kept } from './kept.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Bundle } from '../bundle.ts';
+import type { Bundle } from '../build/bundle.ts';
 import { root } from '../esbuild-options.ts';
 import { componentOf } from './component.ts';
 

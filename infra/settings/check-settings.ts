@@ -1,6 +1,6 @@
 import { leastConcurrency } from '../../shared/contract/concurrency.ts';
 import { changeFields } from '../../shared/model/imports/change.ts';
-import { logoTexts } from '../logo.ts';
+import { logoTexts } from '../build/logo.ts';
 import { reserveOf } from '../reserve.ts';
 import { SettingError } from './setting-error.ts';
 import { type DeploymentSettings, extraAttributesOf, settings, settingValue } from './settings.ts';

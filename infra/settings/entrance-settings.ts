@@ -1,7 +1,7 @@
 import { scopes } from '../../shared/contract/scopes.ts';
 import { emptyOr, flag, namesThat, oneOf } from '../../shared/contract/setting-schemas.ts';
 import type { Setting } from '../../shared/contract/settings.ts';
-import { parseNetwork } from '../../shared/model/network.ts';
+import { parseNetwork } from '../../shared/domain/network.ts';
 
 const empty = '';
 

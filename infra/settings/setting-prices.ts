@@ -1,6 +1,6 @@
-import { monthlyPrices, prices } from '../prices.ts';
-import { managedGroups } from '../protection/managed-groups.ts';
-import { rateRules } from '../protection/rate-rules.ts';
+import { managedGroups } from '../constructs/protection/managed-groups.ts';
+import { rateRules } from '../constructs/protection/rate-rules.ts';
+import { monthlyPrices, prices } from '../docs/prices.ts';
 import { zones } from './network-settings.ts';
 
 const of = 'us-east-1';

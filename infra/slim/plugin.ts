@@ -7,11 +7,11 @@ const here = import.meta.dirname;
 /** What is imported from elsewhere, and what the bundler puts in its place: each takes milliseconds of every start. */
 export const modulesReplaced: Readonly<Record<string, string>> = {
   // Lambda's credentials stand in the environment; the chain of all other providers takes a third of a start.
-  '@aws-sdk/credential-provider-node': join(here, 'lambda-credentials.ts'),
+  '@aws-sdk/credential-provider-node': join(here, '../build/aliases/credential-provider.ts'),
   // DynamoDB has one address in each region.
-  '@aws-sdk/middleware-endpoint-discovery': join(here, 'endpoint-discovery.ts'),
+  '@aws-sdk/middleware-endpoint-discovery': join(here, '../build/aliases/endpoint-discovery.ts'),
   // None of our operations streams events.
-  '@smithy/core/event-streams': join(here, 'event-streams.ts'),
+  '@smithy/core/event-streams': join(here, '../build/aliases/event-streams.ts'),
   'node:process': join(here, 'process.ts'),
 };
 

@@ -19,7 +19,7 @@ export const unused: Plugin = {
   name: 'unused',
   setup({ onLoad }) {
     onLoad(
-      { filter: /\/shared\/(?:(?:contract|domain|model)\/.*|storage\/.*\/(?:row-schemas|secrets))\.ts$/ },
+      { filter: /\/shared\/(?:(?:contract|domain|model)\/.*|storage\/(?:.*\/row-schemas|secrets\/store))\.ts$/ },
       async ({ path }) => {
         if (!path.startsWith(join(root, 'shared'))) return undefined;
         const source = await readFile(path, 'utf8');

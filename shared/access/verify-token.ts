@@ -5,7 +5,7 @@ import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import { Fault } from '../model/faults.ts';
 import type { Claims } from './decide.ts';
 import { issuerKeys } from './issuer-keys.ts';
-import { type RefusalReason, RefusedToken, reasonOf } from './token-refusal.ts';
+import { type RefusalReason, RefusedToken, reasonOf } from './token-rejection.ts';
 
 const keysTimeoutMs = 3000;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isMoment } from '../domain/journal/journal-keys.ts';
-import { lineOfText, plainLine, uuid } from '../model/text.ts';
+import { lineOfText, plainLine, uuid } from '../domain/text.ts';
 import { looksAt, sendsTo } from './capabilities.ts';
 import { defineJob } from './job.ts';
 import { paceSettings } from './lane-pace.ts';

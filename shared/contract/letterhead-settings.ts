@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { languages } from '../model/language.ts';
-import { logoPath } from '../model/logo.ts';
+import { languages } from '../domain/language.ts';
+import { logoPath } from '../domain/logo.ts';
 import { emptyOr, emptyOrLine, mailbox, oneOf, timeZone } from './setting-schemas.ts';
 
 /** In which language and whose name people are written to. */

@@ -1,5 +1,5 @@
-import { errorObject } from '../model/error.ts';
-import { eventTypes } from '../model/topics/event.ts';
+import { errorObject } from '../domain/error.ts';
+import { eventTypes } from '../domain/topics/event.ts';
 import { countingScopes, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import type { JsonObject } from './json-schema.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lineOfText, plainLine } from '../model/text.ts';
+import { lineOfText, plainLine } from '../domain/text.ts';
 
 /** OSIA clients send `transactionId` with any operation; it is read by mint only and ignored elsewhere. */
 export const ignoredParameters: readonly string[] = ['transactionId'];

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { isNeverAllowed, type Network, parseNetwork } from '../model/network.ts';
-import { plainLine } from '../model/text.ts';
+import { isNeverAllowed, type Network, parseNetwork } from '../domain/network.ts';
+import { plainLine } from '../domain/text.ts';
 
 /** A setting of several values, comma-separated. */
 export const names = () =>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { attributeKinds } from '../model/persons/attributes.ts';
+import { attributeKinds } from '../domain/persons/attributes.ts';
 import { apiStage } from './api-stage.ts';
 import { constantCase } from './constant-case.ts';
 import { letterheadSettings } from './letterhead-settings.ts';

@@ -1,5 +1,5 @@
+import { keyAttribute, type PersonIndex } from '../domain/persons/person-index.ts';
 import { journalFields } from '../model/journal/journal-fields.ts';
-import { keyAttribute, type PersonIndex } from '../model/persons/person-index.ts';
 
 /** Keys and indexes, read by the CDK constructs and by storage. Every key attribute is a string. */
 interface TableIndex {

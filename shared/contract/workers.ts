@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { laneOf } from '../domain/deliveries/channels.ts';
+import { mailFeedback } from '../domain/deliveries/mail-feedback.ts';
 import { mailBatchSize, mailCopies } from '../domain/deliveries/mail-pace.ts';
+import type { Protocol } from '../domain/subscriptions/subscription.ts';
 import { fanOutPayload } from '../model/deliveries/fan-out-payload.ts';
-import { mailFeedback } from '../model/deliveries/mail-feedback.ts';
 import { recoveryPayload } from '../model/deliveries/recovery-payload.ts';
 import { deliveryTask, waitingTask } from '../model/deliveries/task.ts';
-import type { Protocol } from '../model/subscriptions/subscription.ts';
 import { recovers, sendsTo } from './capabilities.ts';
 import { oneCoreMegabytes } from './one-core.ts';
 import { defineWorker, type Worker } from './worker.ts';
 import { deliveryReads, mailReads } from './workers/delivery-reads.ts';
-import { linkDocuments } from './workers/documents.ts';
-import { fillIndexes } from './workers/indexes.ts';
-import { importChanges } from './workers/persons.ts';
-import { removeSubscriptions } from './workers/topics.ts';
+import { linkDocuments } from './workers/documents-workers.ts';
+import { fillIndexes } from './workers/indexes-workers.ts';
+import { importChanges } from './workers/persons-workers.ts';
+import { removeSubscriptions } from './workers/topics-workers.ts';
 
 const memoryMegabytes = 512;
 

@@ -4,7 +4,7 @@ import { Refusal } from '../model/refusals.ts';
 import type { ConversionEnd, ConversionOrder, ConversionReply } from './conversion-protocol.ts';
 import { scratchDescriptor } from './conversion-protocol.ts';
 import { convertPages } from './convert-pages.ts';
-import { scratchOf } from './scratch.ts';
+import { scratchOf } from './scratch-file.ts';
 
 // The converting thread of the converting process.
 

@@ -3,8 +3,8 @@ import { encodePage, encodeTiffPage, type PageImage } from './image-codec.ts';
 import { joinTiff } from './join-tiff.ts';
 import { jpeg2000Picture } from './jpeg2000.ts';
 import { limits } from './limits.ts';
+import { pictureOf } from './pdf/pdf-picture.ts';
 import { writePdf } from './pdf/write-pdf.ts';
-import { pictureOf } from './picture-of.ts';
 import type { Conversion } from './plan-document.ts';
 import { openPages, type Pages } from './read-pages.ts';
 

@@ -5,7 +5,7 @@ import { forkProcess } from './fork-process.ts';
 import { limits } from './limits.ts';
 import { type Patience, startPatience } from './patience.ts';
 import type { Conversion } from './plan-document.ts';
-import { createScratch } from './scratch.ts';
+import { createScratch } from './scratch-file.ts';
 
 const tooHard = (): Refusal =>
   new Refusal(

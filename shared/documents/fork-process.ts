@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Scratch } from './scratch.ts';
+import type { Scratch } from './scratch-file.ts';
 
 /** Starts a process that converts by way of the scratch. @throws with the scratch closed, where it cannot be started */
 export function forkProcess(scratch: Scratch): ChildProcess {

@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import type { PageFormat } from '../model/documents/document-format.ts';
+import type { PageFormat } from '../domain/documents/document-format.ts';
 import { Refusal } from '../model/refusals.ts';
 import { limits } from './limits.ts';
 import type { Raster } from './raster.ts';

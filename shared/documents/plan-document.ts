@@ -1,4 +1,4 @@
-import type { Format } from '../model/documents/document-format.ts';
+import type { Format } from '../domain/documents/document-format.ts';
 import type { StoredFormat } from './detect-format.ts';
 
 /** How pages are taken out of the stored file: rendered, decoded, or (JPEG 2000) decoded by the PDF engine. */

@@ -1,6 +1,6 @@
+import { documentFormats } from '../domain/documents/document-format.ts';
+import type { FailedRendition, Rendition, RenditionStore } from '../domain/documents/rendition.ts';
 import { type Source, sourceAddress } from '../domain/documents/source-address.ts';
-import { documentFormats } from '../model/documents/document-format.ts';
-import type { FailedRendition, Rendition, RenditionStore } from '../model/documents/rendition.ts';
 import { Refusal } from '../model/refusals.ts';
 import type { Converter } from './converter.ts';
 import { conversionVersion, limits } from './limits.ts';

@@ -1,4 +1,4 @@
-import { describeDelivery } from '../domain/deliveries/describe-delivery.ts';
+import { describeDelivery } from '../domain/deliveries/delivery.ts';
 import { isFirstOfEntry } from '../domain/journal/journal-keys.ts';
 import type { told } from '../storage/deliveries/told.ts';
 import type { deliveryObjects } from '../storage/journal/delivery-objects.ts';

@@ -2,7 +2,7 @@ import { dayMs } from '../domain/day-ms.ts';
 import { hourAfter, hourMs, hourOf, hourOfManifest, hoursFrom } from '../domain/journal/exported-hours.ts';
 import { shards } from '../domain/journal/journal-keys.ts';
 import { namesOfParts, type PartOfHour, partsBy, shardAfter } from '../domain/journal/parts-of-hours.ts';
-import { timeOfInvocation } from '../invocation/time-left.ts';
+import { timeOfInvocation } from '../lambda/time-left.ts';
 import type { Folder } from '../storage/journal/look-into.ts';
 
 /** What is exported an hour at a time, and of a long hour some shards at a time. */

@@ -1,9 +1,9 @@
 import { importLimits } from '../domain/imports/import-limits.ts';
 import type { Change } from '../domain/imports/parse-change.ts';
+import type { ChunkLine } from '../registry/import/read-chunk.ts';
 import { applyMerge } from './apply-merge.ts';
 import { applyToOne } from './apply-to-one.ts';
 import type { AtWork, Outcome } from './at-work.ts';
-import type { ChunkLine } from './read-chunk.ts';
 import { registerMinted } from './register-minted.ts';
 
 type Readable = Extract<ChunkLine, { change: Change }>;

@@ -1,6 +1,7 @@
 import { earlierOutcome } from '../domain/imports/last-change.ts';
 import type { Change } from '../domain/imports/parse-change.ts';
 import { Fault } from '../model/faults.ts';
+import { moveAll, movesOf } from '../registry/import/person-documents.ts';
 import {
   type AtWork,
   isOwn,
@@ -11,7 +12,6 @@ import {
   noteAllUnchanged,
   type Outcome,
 } from './at-work.ts';
-import { moveAll, movesOf } from './documents-of-two.ts';
 import { publishChange } from './publish-change.ts';
 
 type Merge = Change & { readonly change: 'merge' };

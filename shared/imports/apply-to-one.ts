@@ -1,7 +1,8 @@
 import { type ChangeOfOne, decideChange } from '../domain/imports/decide-change.ts';
 import { earlierOutcome, type LineOfImport } from '../domain/imports/last-change.ts';
+import type { EventType } from '../domain/topics/event.ts';
 import { Fault } from '../model/faults.ts';
-import type { EventType } from '../model/topics/event.ts';
+import { removeDocuments } from '../registry/import/person-documents.ts';
 import {
   type AtWork,
   isOwn,
@@ -13,7 +14,6 @@ import {
   type Outcome,
   registeredBy,
 } from './at-work.ts';
-import { removeDocuments } from './documents-of-two.ts';
 import { publishChange } from './publish-change.ts';
 
 // One import has its turn at a time: others change a person hardly ever in the same moment.

@@ -3,10 +3,10 @@ import { importLimits } from '../domain/imports/import-limits.ts';
 import type { KeptUntil, LastChange, LineOfImport, Mark, Unchanged } from '../domain/imports/last-change.ts';
 import type { Change } from '../domain/imports/parse-change.ts';
 import { isoTime } from '../domain/iso-time.ts';
+import type { EventType } from '../domain/topics/event.ts';
 import type { Registered } from '../model/persons/registered.ts';
-import type { EventType } from '../model/topics/event.ts';
 import type { StoredTopic } from '../model/topics/topic.ts';
-import type { ImportTools } from './import-tools.ts';
+import type { ImportTools } from '../registry/import/import-tools.ts';
 
 /** What became of a line. */
 export type Outcome = 'applied' | Unchanged;

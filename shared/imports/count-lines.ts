@@ -1,8 +1,8 @@
+import type { ImportCounts } from '../domain/imports/import-state.ts';
 import { lateRefusals } from '../domain/imports/late-refusals.ts';
 import type { LineRefusal } from '../model/imports/change.ts';
-import type { ImportCounts } from '../model/imports/import-state.ts';
+import type { ChunkLine } from '../registry/import/read-chunk.ts';
 import type { Outcome } from './at-work.ts';
-import type { ChunkLine } from './read-chunk.ts';
 
 /** Why each line was refused that was. */
 export function refusedOf(

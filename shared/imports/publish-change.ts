@@ -3,10 +3,10 @@ import { ledgerExpiry } from '../domain/deliveries/times.ts';
 import type { LineOfImport } from '../domain/imports/last-change.ts';
 import { isoTime } from '../domain/iso-time.ts';
 import { nameUuid } from '../domain/name-uuid.ts';
+import type { EventType } from '../domain/topics/event.ts';
 import { uuidOfTopic } from '../domain/topics/topic-uuid.ts';
-import type { EventType } from '../model/topics/event.ts';
 import type { StoredTopic } from '../model/topics/topic.ts';
-import type { ImportTools } from './import-tools.ts';
+import type { ImportTools } from '../registry/import/import-tools.ts';
 
 /** The topic to which changes are published; undefined where there is none. */
 export const topicOfChanges = async ({ settings, topics }: ImportTools): Promise<StoredTopic | undefined> =>

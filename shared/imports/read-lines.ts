@@ -1,6 +1,6 @@
 import { importLimits } from '../domain/imports/import-limits.ts';
+import type { ImportFile } from '../domain/imports/import-payload.ts';
 import { type FileLine, lineSplitter, type Place } from '../domain/imports/split-lines.ts';
-import type { ImportFile } from '../model/imports/import-payload.ts';
 
 /** Reads so many bytes of a file from a byte on; undefined where the file is gone. */
 export type ReadAt = (file: ImportFile, offset: number, bytes: number) => Promise<Uint8Array | undefined>;

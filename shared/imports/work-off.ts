@@ -1,16 +1,16 @@
 import { importLimits } from '../domain/imports/import-limits.ts';
-import { timeOfInvocation, withinInvocation } from '../invocation/time-left.ts';
-import type { ImportFile } from '../model/imports/import-payload.ts';
-import type { ImportProgress, ImportState } from '../model/imports/import-state.ts';
+import type { ImportFile } from '../domain/imports/import-payload.ts';
+import type { ImportProgress, ImportState } from '../domain/imports/import-state.ts';
+import { timeOfInvocation, withinInvocation } from '../lambda/time-left.ts';
+import { partOf } from '../registry/import/import-report.ts';
+import type { ImportTools } from '../registry/import/import-tools.ts';
+import { type Chunk, EndlessRecord, readChunk } from '../registry/import/read-chunk.ts';
+import { openLines } from '../registry/import/read-lines.ts';
 import { applyChunk } from './apply-chunk.ts';
 import type { AtWork, Outcome } from './at-work.ts';
 import { countLines, refusedOf } from './count-lines.ts';
-import type { ImportTools } from './import-tools.ts';
-import { openLines } from './open-lines.ts';
 import { topicOfChanges } from './publish-change.ts';
-import { type Chunk, EndlessRecord, readChunk } from './read-chunk.ts';
 import { FileGone } from './read-lines.ts';
-import { partOf } from './report.ts';
 
 /** Kept for the end of a chunk that DynamoDB throttles, to ask for the rest, and to say that a file took too long. */
 export const handOverMs = 10_000;

@@ -1,6 +1,6 @@
 import { addedIndexes, beginRun, goOn, isOf, withoutIndex } from '../domain/persons/added-indexes.ts';
+import type { IndexState } from '../domain/persons/index-state.ts';
 import { Fault } from '../model/faults.ts';
-import type { IndexState } from '../model/persons/index-state.ts';
 import type { IndexTools } from './index-tools.ts';
 
 // The worker notes once a second how far it is.

@@ -1,8 +1,8 @@
 import { inParts } from '../domain/in-parts.ts';
 import { keyChange, nextPass, unknownIndexes, wholeIndexes } from '../domain/persons/added-indexes.ts';
-import { isGivenUp, timeOfInvocation } from '../invocation/time-left.ts';
+import type { IndexState, Reindexing } from '../domain/persons/index-state.ts';
+import { isGivenUp, timeOfInvocation } from '../lambda/time-left.ts';
 import { Fault } from '../model/faults.ts';
-import type { IndexState, Reindexing } from '../model/persons/index-state.ts';
 import type { FillTools } from './index-tools.ts';
 import { isUnbuilt } from './is-unbuilt.ts';
 

@@ -1,7 +1,7 @@
-import type { IndexState } from '../model/persons/index-state.ts';
-import type { PersonIndexes } from '../model/persons/person-index.ts';
+import type { IndexState } from '../domain/persons/index-state.ts';
+import type { PersonIndexes } from '../domain/persons/person-index.ts';
 import type { indexing } from '../storage/persons/indexing.ts';
-import type { Queue } from '../storage/queues/queues.ts';
+import type { Queue } from '../storage/queues/store.ts';
 
 /** What the state of the indexes is changed with. */
 export interface IndexTools {

@@ -1,15 +1,15 @@
 import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
+import type { Store } from '../contract/define-store.ts';
 import { faultLogged } from '../contract/log-lines.ts';
-import type { Store } from '../contract/store.ts';
 import type { Worker } from '../contract/worker.ts';
 import { Busy } from '../model/deliveries/busy.ts';
 import { Fault } from '../model/faults.ts';
+import { tellsMetrics } from './emit-metrics.ts';
 import { inInvocation } from './in-invocation.ts';
 import { killedAtTheEnd } from './killed-at-the-end.ts';
-import { logFault } from './log.ts';
-import { tellsMetrics } from './metrics.ts';
+import { logFault } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
 type QueueHandler = (event: SQSEvent, context?: Context) => Promise<SQSBatchResponse>;

@@ -1,7 +1,7 @@
 import { type CapabilityName, capabilities } from '../contract/capabilities.ts';
 import { variableOf } from '../contract/capability.ts';
+import type { Granted, Store } from '../contract/define-store.ts';
 import { type SettingName, type SettingValues, settings, settingVariable } from '../contract/settings.ts';
-import type { Granted, Store } from '../contract/store.ts';
 import { Fault } from '../model/faults.ts';
 
 /** Variables by name; the process's own at run time. */

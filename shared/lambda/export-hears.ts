@@ -1,7 +1,7 @@
 import type { Job } from '../contract/job.ts';
 import { faultLogged } from '../contract/log-lines.ts';
-import { logFault } from './log.ts';
-import { addMetric } from './metrics.ts';
+import { addMetric } from './emit-metrics.ts';
+import { logFault } from './logger.ts';
 
 /** What an export tells of besides its answer: for how long its first hour has been due, and of rows that cannot be read. */
 export const exportHears = ({ job }: Job) => ({

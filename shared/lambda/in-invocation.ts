@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { withinInvocation } from '../invocation/time-left.ts';
 import { Fault } from '../model/faults.ts';
+import { withinInvocation } from './time-left.ts';
 
 /** What Lambda says of an invocation; callers of tests and jobs need not. */
 type Timed = Partial<Pick<Context, 'getRemainingTimeInMillis'>> | undefined;

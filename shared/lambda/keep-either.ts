@@ -1,6 +1,6 @@
 import { faultLogged } from '../contract/log-lines.ts';
 import { Fault, type FaultIds } from '../model/faults.ts';
-import { logFault } from './log.ts';
+import { logFault } from './logger.ts';
 
 interface Writes {
   readonly queue: Promise<unknown>;

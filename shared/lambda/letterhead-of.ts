@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { LetterheadValues } from '../contract/letterhead-settings.ts';
-import { logoFile } from '../model/logo.ts';
-import type { Letterhead } from '../pages/letterhead.ts';
+import { logoFile } from '../domain/logo.ts';
+import type { Letterhead } from '../presentation/pages/letterhead.ts';
 
 let picture: string | undefined;
 

@@ -1,5 +1,5 @@
 import type { LetterheadValues } from '../contract/letterhead-settings.ts';
-import { mailCatalogues } from '../languages/catalogues.ts';
+import { mailCatalogues } from '../presentation/languages/catalogues.ts';
 import { letterheadOf } from './letterhead-of.ts';
 
 /** How the deployment of these settings writes its mails. */

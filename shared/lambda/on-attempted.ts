@@ -1,7 +1,7 @@
 import { deliveryAttempted } from '../contract/log-lines.ts';
 import type { LedgerOutcome } from '../model/deliveries/outcome.ts';
-import { logDebug } from './log.ts';
-import { addMetric } from './metrics.ts';
+import { addMetric } from './emit-metrics.ts';
+import { logDebug } from './logger.ts';
 
 /**
  * Logs how an attempt to deliver ended, at level DEBUG, and counts it. `attempt`: 0 is the first. `lagMs`: from the publication to

@@ -1,6 +1,6 @@
 import { deliveryFailed } from '../contract/log-lines.ts';
-import { logInfo } from './log.ts';
-import { addMetric } from './metrics.ts';
+import { addMetric } from './emit-metrics.ts';
+import { logInfo } from './logger.ts';
 
 /** Logs and counts a delivery that has failed for good. */
 export const onFailed = (

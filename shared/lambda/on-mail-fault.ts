@@ -1,6 +1,6 @@
 import { faultLogged } from '../contract/log-lines.ts';
 import { Fault } from '../model/faults.ts';
-import { logFault } from './log.ts';
+import { logFault } from './logger.ts';
 
 /** Logs a mail that SES did not take; what was its recipient's doing is no fault of ours, and rings no alarm. */
 export const onMailFault = (

@@ -1,6 +1,6 @@
 import type { CapabilityName } from '../contract/capabilities.ts';
+import type { Granted, Store } from '../contract/define-store.ts';
 import type { SettingName, SettingValues } from '../contract/settings.ts';
-import type { Granted, Store } from '../contract/store.ts';
 import { type Ambient, ambient } from './ambient.ts';
 import { openStores, primeStores, processEnvironment, readSettings } from './environment.ts';
 import { primeWith } from './prime.ts';

@@ -1,8 +1,8 @@
 import Negotiator from 'negotiator';
 import type { LetterheadValues } from '../contract/letterhead-settings.ts';
-import { pageCatalogues } from '../languages/catalogues.ts';
-import { type Language, languages } from '../model/language.ts';
+import { type Language, languages } from '../domain/language.ts';
 import type { Frame } from '../pages/frame.ts';
+import { pageCatalogues } from '../presentation/languages/catalogues.ts';
 import { letterheadOf } from './letterhead-of.ts';
 
 /**

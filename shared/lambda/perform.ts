@@ -1,13 +1,13 @@
 import middy from '@middy/core';
 import type * as z from 'zod/mini';
+import type { Store } from '../contract/define-store.ts';
 import type { Job } from '../contract/job.ts';
 import { faultLogged } from '../contract/log-lines.ts';
-import type { Store } from '../contract/store.ts';
 import { Fault } from '../model/faults.ts';
+import { tellsMetrics } from './emit-metrics.ts';
 import { inInvocation } from './in-invocation.ts';
 import { killedAtTheEnd } from './killed-at-the-end.ts';
-import { logFault, logInfo } from './log.ts';
-import { tellsMetrics } from './metrics.ts';
+import { logFault, logInfo } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
 /** Rows that a job found for whoever invoked it: they are answered and not logged. */

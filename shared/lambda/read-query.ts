@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ignoredParameters } from '../contract/parameters.ts';
-import { quoteName } from '../model/quote-name.ts';
+import { quoteName } from '../domain/quote-name.ts';
 import { Refusal } from '../model/refusals.ts';
 import { readValue, refuseUnreadable } from './read-value.ts';
 

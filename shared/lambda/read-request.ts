@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { readJson } from '../model/read-json.ts';
+import { readJson } from '../domain/read-json.ts';
 import { Refusal } from '../model/refusals.ts';
 import { type Multi, readAttributes, readQuery } from './read-query.ts';
 import { readValue, refuseUnreadable } from './read-value.ts';

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../model/page.ts';
+import type { Page, PageRequest } from '../domain/row-page.ts';
 
 // Each of up to 1 MB. Whoever asks pays no more for rows of others than for a whole page of theirs.
 const mostReads = 5;

@@ -1,8 +1,8 @@
 import type { LetterheadValues } from '../contract/letterhead-settings.ts';
 import type { Page } from '../contract/reply.ts';
 import type { Frame } from '../pages/frame.ts';
-import { faultPage, refusalPage } from '../pages/page.ts';
-import { styleSource } from '../pages/style.ts';
+import { faultPage, refusalPage } from '../presentation/pages/page.ts';
+import { styleSource } from '../presentation/pages/style.ts';
 import { frameFor } from './page-frame.ts';
 import { listHeader } from './read-request.ts';
 import { type Form, house } from './reply.ts';

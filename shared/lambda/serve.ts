@@ -1,14 +1,14 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Store } from '../contract/define-store.ts';
 import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
 import { faultLogged } from '../contract/log-lines.ts';
 import type { Empty, Json, Page } from '../contract/reply.ts';
-import type { Store } from '../contract/store.ts';
 import { Refusal } from '../model/refusals.ts';
 import { absoluteLink } from './absolute-link.ts';
+import { tellsMetrics } from './emit-metrics.ts';
 import { inTime } from './in-invocation.ts';
-import { logFault, logInfo } from './log.ts';
-import { tellsMetrics } from './metrics.ts';
+import { logFault, logInfo } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 import { readRequest } from './read-request.ts';
 import { asJson, type Form, writeFault, writeRefusal, writeReply } from './reply.ts';

@@ -1,6 +1,6 @@
-import type { PageTexts } from '../languages/texts.ts';
-import type { Language } from '../model/language.ts';
-import type { Letterhead } from './letterhead.ts';
+import type { Language } from '../domain/language.ts';
+import type { PageTexts } from '../presentation/languages/texts.ts';
+import type { Letterhead } from '../presentation/pages/letterhead.ts';
 
 /** What stands around a page, whatever it says: its language, and whose it is. */
 export interface Frame {

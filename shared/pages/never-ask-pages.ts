@@ -1,6 +1,6 @@
+import { button, html } from '../presentation/pages/html.ts';
+import { writePage } from '../presentation/pages/page.ts';
 import type { Frame } from './frame.ts';
-import { button, html } from './html.ts';
-import { writePage } from './page.ts';
 
 export const neverAskPage = (frame: Frame): string => {
   const { title, lead, button: label, otherwise } = frame.texts.neverAsk;

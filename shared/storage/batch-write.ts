@@ -3,7 +3,7 @@ import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dyna
 import { inParts } from '../domain/in-parts.ts';
 import { Fault } from '../model/faults.ts';
 import type { Item } from './dynamo.ts';
-import { pauseAfter } from './patience.ts';
+import { pauseAfter } from './retry-strategy.ts';
 
 /** DynamoDB's limit. */
 const mostItems = 25;

@@ -1,7 +1,7 @@
 import { type AttributeValue, ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { answerWithin } from './answer-within.ts';
-import { patientRetries } from './patience.ts';
+import { patientRetries } from './retry-strategy.ts';
 import { withoutLogger } from './without-logger.ts';
 
 export type Item = Record<string, AttributeValue>;

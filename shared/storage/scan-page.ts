@@ -1,5 +1,5 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import type { Page, PageRequest } from '../model/page.ts';
+import type { Page, PageRequest } from '../domain/row-page.ts';
 import { fromItem } from './dynamo.ts';
 
 /** One page of a table whose key is `uuid`: at most `limit` rows, and at most what one Scan reads (1 MB). */

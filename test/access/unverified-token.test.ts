@@ -1,8 +1,8 @@
 import { KeyObject } from 'node:crypto';
 import { queryObjects } from 'node:v8';
 import { describe, expect, it } from 'vitest';
-import { anIssuerKey, type IssuerKey, tokenBy } from '../support/key-server.ts';
-import { aVerifier, issuer } from '../support/token-verifier.ts';
+import { anIssuerKey, type IssuerKey, tokenBy } from '../harness/key-server.ts';
+import { aVerifier, issuer } from '../harness/token-verifier.ts';
 
 const [first, foreign] = ['first', 'foreign'].map(anIssuerKey) as [IssuerKey, IssuerKey];
 

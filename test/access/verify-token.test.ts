@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { anIssuerKey, type IssuerKey, tokenBy } from '../support/key-server.ts';
-import { aVerifier } from '../support/token-verifier.ts';
+import { anIssuerKey, type IssuerKey, tokenBy } from '../harness/key-server.ts';
+import { aVerifier } from '../harness/token-verifier.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { selfSigned } from '../support/certificate.ts';
-import { anIssuerKey, tokenBy } from '../support/key-server.ts';
+import { selfSigned } from '../harness/certificate.ts';
+import { anIssuerKey, tokenBy } from '../harness/key-server.ts';
 import { answerParent } from './process.ts';
 
 // AWS's APIs and the issuer of tokens, in a process of their own: over TLS on loopback, answering at once. What is asked for

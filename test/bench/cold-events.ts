@@ -1,8 +1,8 @@
 import { resourceOf } from '../../shared/contract/api-stage.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { workers } from '../../shared/contract/workers.ts';
-import { aNotification, aSubscription, aTask, aTopic, tokenOf } from '../support/builders.ts';
-import { apiEvent, sqsEvent } from '../support/lambda-events.ts';
+import { aNotification, aSubscription, aTask, aTopic, tokenOf } from '../harness/builders.ts';
+import { apiEvent, sqsEvent } from '../harness/lambda-events.ts';
 
 const id = '01890000-0000-7000-8000-000000000000';
 const path = { uin: '10', uuid: id, messageId: id, file: 'health' };

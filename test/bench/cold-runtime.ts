@@ -1,5 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
-import { provideStreaming } from '../../infra/local/functions/response-stream.ts';
+import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import type { Called, Loaded } from './cold-process.ts';
 
 // What Lambda's runtime does with a function, once: load its module (top-level await and all), take one event, call the

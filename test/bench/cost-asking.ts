@@ -1,9 +1,9 @@
-import { preludeEnd, provideStreaming } from '../../infra/local/functions/response-stream.ts';
-import { costOf, type PricedItem } from '../../infra/prices.ts';
+import { costOf, type PricedItem } from '../../infra/docs/prices.ts';
+import { preludeEnd, provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
+import type { apiEvent } from '../harness/lambda-events.ts';
 import type { FunctionFacts } from '../simulation/lambda/platform.ts';
 import { accessLogBytes } from '../simulation/scale/costs.ts';
 import type { World } from '../simulation/scale/world.ts';
-import type { apiEvent } from '../support/lambda-events.ts';
 
 export type Given = NonNullable<Parameters<typeof apiEvent>[0]>;
 

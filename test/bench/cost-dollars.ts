@@ -1,4 +1,4 @@
-import { costOf } from '../../infra/prices.ts';
+import { costOf } from '../../infra/docs/prices.ts';
 import type { Bill } from '../simulation/scale/bill.ts';
 
 /** What is billed so far, in dollars. @param functionName of that function alone */

@@ -1,4 +1,4 @@
-import { costOf, type PricedItem } from '../../infra/prices.ts';
+import { costOf, type PricedItem } from '../../infra/docs/prices.ts';
 import { settingsOf } from '../harness/variables.ts';
 import type { MemoryTable } from '../simulation/dynamodb/memory-table.ts';
 import type { BillDetail } from '../simulation/scale/bill.ts';

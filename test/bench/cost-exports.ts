@@ -1,5 +1,5 @@
+import { costOf } from '../../infra/docs/prices.ts';
 import { uinAt } from '../../infra/local/demo/population/chance.ts';
-import { costOf } from '../../infra/prices.ts';
 import { buckets } from '../../shared/contract/buckets.ts';
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import { exportDeliveries, exportJournal } from '../../shared/contract/jobs.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTemplate, type TemplateResource } from '../../infra/local/template/template.ts';
-import { costOf, monthlyPrices } from '../../infra/prices.ts';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
+import { costOf, monthlyPrices } from '../../infra/docs/prices.ts';
+import { readTemplate, type TemplateResource } from '../../infra/local/aws/template/template.ts';
 import type { BillDetail } from '../simulation/scale/bill.ts';
 import { idlePolling } from '../simulation/scale/costs.ts';
 import { idleOf } from './cost-event.ts';

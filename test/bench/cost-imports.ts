@@ -1,9 +1,9 @@
 import { population } from '../../infra/local/demo/population/population.ts';
 import { buckets } from '../../shared/contract/buckets.ts';
-import { importChanges } from '../../shared/contract/workers/persons.ts';
+import { importChanges } from '../../shared/contract/workers/persons-workers.ts';
+import { aBucketEvent } from '../harness/bucket-event.ts';
 import { readScaleOptions } from '../simulation/scale/options.ts';
 import { openWorld, type World } from '../simulation/scale/world.ts';
-import { aBucketEvent } from '../support/bucket-event.ts';
 import { dollarsOf } from './cost-dollars.ts';
 import { keptFor } from './cost-kept.ts';
 import { passTime } from './cost-time.ts';

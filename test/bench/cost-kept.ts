@@ -1,4 +1,4 @@
-import { costOf } from '../../infra/prices.ts';
+import { costOf } from '../../infra/docs/prices.ts';
 import { itemSize } from '../simulation/dynamodb/item-size.ts';
 import type { MemoryTable } from '../simulation/dynamodb/memory-table.ts';
 

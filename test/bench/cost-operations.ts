@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import { apiEvent } from '../harness/lambda-events.ts';
 import type { FunctionFacts } from '../simulation/lambda/platform.ts';
 import { readScaleOptions } from '../simulation/scale/options.ts';
 import { openWorld } from '../simulation/scale/world.ts';
-import { apiEvent } from '../support/lambda-events.ts';
 import { ask, type Taken, taken } from './cost-asking.ts';
 import { functionOf } from './cost-functions.ts';
 import { documentScenes } from './cost-scenes-documents.ts';

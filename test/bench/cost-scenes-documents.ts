@@ -1,6 +1,6 @@
 import { buckets } from '../../shared/contract/buckets.ts';
 import { interfaceFiles } from '../../shared/contract/interface-files.ts';
-import { scan, scannedPdf } from '../support/document-files.ts';
+import { scan, scannedPdf } from '../harness/document-files.ts';
 import { mint } from './cost-scenes-persons.ts';
 import type { Scene, Scenes } from './cost-stage.ts';
 

@@ -1,8 +1,8 @@
 import { neverAskToken } from '../../shared/domain/subscriptions/never-ask.ts';
 import { composeUnsubscribeToken, unsubscribeKey } from '../../shared/domain/subscriptions/unsubscribe-token.ts';
+import { tokenOf } from '../harness/builders.ts';
 import { simulatedSecret } from '../simulation/scale/aws-in-memory.ts';
 import { mailboxOf } from '../simulation/scale/receivers.ts';
-import { tokenOf } from '../support/builders.ts';
 import type { Given } from './cost-asking.ts';
 import type { Scenes, Stage } from './cost-stage.ts';
 

@@ -1,5 +1,5 @@
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { tokenOf } from '../support/builders.ts';
+import { tokenOf } from '../harness/builders.ts';
 import type { Given } from './cost-asking.ts';
 import { minuteMs, type Scenes, type Stage, settledMs } from './cost-stage.ts';
 

@@ -1,4 +1,4 @@
-import type { PricedItem } from '../../infra/prices.ts';
+import type { PricedItem } from '../../infra/docs/prices.ts';
 import { accessLogBytes } from '../simulation/scale/costs.ts';
 import { type EventCost, millionOf } from './cost-event.ts';
 

@@ -1,16 +1,16 @@
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
+import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
-import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { type Item, toItem } from '../../shared/storage/dynamo.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
+import { aRequest, aSubscription, aTopic, tokenOf } from '../harness/builders.ts';
+import { apiEvent } from '../harness/lambda-events.ts';
 import type { FunctionFacts } from '../simulation/lambda/platform.ts';
 import { addressOf, mailboxOf } from '../simulation/scale/receivers.ts';
 import { generation } from '../simulation/scale/seeding.ts';
 import { startAt, type World } from '../simulation/scale/world.ts';
-import { aRequest, aSubscription, aTopic, tokenOf } from '../support/builders.ts';
-import { apiEvent } from '../support/lambda-events.ts';
 import { ask, type Given } from './cost-asking.ts';
 
 export const minuteMs = 60_000;

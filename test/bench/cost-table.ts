@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { readCommand } from '../../infra/command-line.ts';
-import { pricesOf } from '../../infra/prices.ts';
+import { pricesOf } from '../../infra/docs/prices.ts';
+import { readCommand } from '../../infra/operate/command-line.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { costOfAuthorizer } from './cost-authorizer.ts';
 import { alone } from './cost-cases.ts';
@@ -15,9 +15,9 @@ import type { WorkCost } from './cost-work.ts';
 import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
-// Counts what operations, events and all other work cost, for the tables of infra/COSTS.md and infra/README.md: `npm run cost`.
+// Counts what operations, events and all other work cost, for the tables of infra/docs/COSTS.md and infra/README.md: `npm run cost`.
 
-const readme = new URL('../../infra/readme.ts', import.meta.url);
+const readme = new URL('../../infra/docs/readme.ts', import.meta.url);
 const usage =
   'npm run cost\n\nCounts in the simulator what operations, events and all other work cost, and writes all tables anew.';
 readCommand({}, usage, 'npm run cost -- --help');

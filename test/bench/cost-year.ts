@@ -1,4 +1,4 @@
-import { costOf } from '../../infra/prices.ts';
+import { costOf } from '../../infra/docs/prices.ts';
 import { wafMonth } from '../../infra/settings/setting-prices.ts';
 import type { ExportCosts } from './cost-exports.ts';
 import type { ImportCosts } from './cost-imports.ts';

@@ -1,4 +1,4 @@
-import { pricesOf } from '../../infra/prices.ts';
+import { pricesOf } from '../../infra/docs/prices.ts';
 import { alone, type Case, cases, changes } from './cost-cases.ts';
 import { costOfEvent, type EventCost, type Events, millionOf } from './cost-event.ts';
 import { idleMonth } from './cost-idle.ts';

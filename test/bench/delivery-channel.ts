@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto';
 import { setDefaultCACertificates } from 'node:tls';
-import { selfSigned } from '../support/certificate.ts';
+import { selfSigned } from '../harness/certificate.ts';
 import type { Found } from './delivery.ts';
 import { atOnce, bare, byFetch, type Sender, senders, several, signing, single } from './delivery-senders.ts';
 import type { Sink } from './delivery-sink.ts';

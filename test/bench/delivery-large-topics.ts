@@ -1,5 +1,5 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
-import { startDynamodb } from '../../infra/local/emulators/dynamodb.ts';
+import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { variableOf } from '../../shared/contract/capability.ts';
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
@@ -11,12 +11,12 @@ import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
 import { dynamo, toItem } from '../../shared/storage/dynamo.ts';
 import { journal } from '../../shared/storage/journal/journal.ts';
-import { messages } from '../../shared/storage/messages/messages.ts';
-import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
+import { messages } from '../../shared/storage/messages/store.ts';
+import { queues as queueStore } from '../../shared/storage/queues/store.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
-import { aSubscription, aTopic } from '../support/builders.ts';
-import { creationOf } from '../support/create-table.ts';
+import { aSubscription, aTopic } from '../harness/builders.ts';
+import { creationOf } from '../harness/create-table.ts';
 import { startHelper } from './process.ts';
 import { progressBar } from './terminal.ts';
 

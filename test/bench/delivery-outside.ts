@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { type Call, createCall } from '../support/call.ts';
-import { isSigned, type PublishedKeys } from '../support/verify-delivery.ts';
+import { type Call, createCall } from '../harness/call.ts';
+import { isSigned, type PublishedKeys } from '../harness/verify-delivery.ts';
 import { openTopic, type Topic } from './delivery-topic.ts';
 import { answerParent } from './process.ts';
 

@@ -1,6 +1,6 @@
 import { handler as publish } from '../../functions/topics/publish-event.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
-import { apiEvent, context } from '../support/lambda-events.ts';
+import { apiEvent, context } from '../harness/lambda-events.ts';
 import type { LargeTopics } from './delivery-large-topics.ts';
 import { median, whole } from './figures.ts';
 import type { Comparison } from './report.ts';

@@ -1,4 +1,4 @@
-import { startSqsAndS3 } from '../../infra/local/emulators/fauxqs.ts';
+import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
 import { answerParent } from './process.ts';
 
 // The queues, in a process of their own, as SQS is.

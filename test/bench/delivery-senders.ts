@@ -1,9 +1,9 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { openSender } from '../../shared/delivery/http/http-context.ts';
-import { composeMessage } from '../../shared/domain/messages/compose-message.ts';
-import { networks } from '../../shared/model/network.ts';
-import { aNotification, aSubscription } from '../support/builders.ts';
+import { composeMessage } from '../../shared/domain/deliveries/compose-message.ts';
+import { networks } from '../../shared/domain/network.ts';
+import { aNotification, aSubscription } from '../harness/builders.ts';
 
 export const atOnce = 50;
 const perTask = 10;

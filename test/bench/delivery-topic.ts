@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic } from '../../shared/contract/endpoints/topics.ts';
-import type { Call } from '../support/call.ts';
+import type { Call } from '../harness/call.ts';
 
 interface Arrival {
   readonly headers: IncomingHttpHeaders;

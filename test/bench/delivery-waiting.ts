@@ -1,8 +1,8 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { handler as wait } from '../../functions/deliveries/wait.ts';
 import { waitingTask } from '../../shared/model/deliveries/task.ts';
-import { aNotification, aSubscription, aTask } from '../support/builders.ts';
-import { sqsEvent } from '../support/lambda-events.ts';
+import { aNotification, aSubscription, aTask } from '../harness/builders.ts';
+import { sqsEvent } from '../harness/lambda-events.ts';
 import type { LargeTopics } from './delivery-large-topics.ts';
 import type { Comparison } from './report.ts';
 

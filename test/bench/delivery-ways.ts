@@ -4,7 +4,7 @@ import { fanOutSegment } from '../../shared/delivery/engine/fan-out-segment.ts';
 import { uuidRange, wholeTopic } from '../../shared/domain/deliveries/plan-tasks.ts';
 import { fanOutPayload } from '../../shared/model/deliveries/fan-out-payload.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
-import { aNotification } from '../support/builders.ts';
+import { aNotification } from '../harness/builders.ts';
 import type { LargeTopics } from './delivery-large-topics.ts';
 
 /** The ways to fan a publication out. */

@@ -1,5 +1,5 @@
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../support/checkout.ts';
+import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../harness/checkout.ts';
 import { median, spread, whole } from './figures.ts';
 import { optionsOf } from './parts.ts';
 import { judge, type ReportRow, report } from './report.ts';

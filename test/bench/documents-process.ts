@@ -1,6 +1,6 @@
-import { provideStreaming } from '../../infra/local/functions/response-stream.ts';
-import { apiEvent, context } from '../support/lambda-events.ts';
-import { peakMegabytes, peakMegabytesOfChildren } from '../support/peak-memory.ts';
+import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
+import { apiEvent, context } from '../harness/lambda-events.ts';
+import { peakMegabytes, peakMegabytesOfChildren } from '../harness/peak-memory.ts';
 
 /** Milliseconds from the call to the last byte. */
 export interface Measured {

@@ -3,11 +3,11 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { uinAt } from '../../infra/local/demo/population/chance.ts';
 import { type Citizen, population } from '../../infra/local/demo/population/population.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
+import type { Attributes } from '../../shared/domain/persons/attributes.ts';
 import { planSearch } from '../../shared/domain/persons/plan-search.ts';
-import type { Attributes } from '../../shared/model/persons/attributes.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
+import { loadPersons } from '../harness/load-persons.ts';
 import type { Chance } from '../simulation/clock/chance.ts';
-import { loadPersons } from '../support/load-persons.ts';
 import { firstBystander } from './import-lines.ts';
 
 // What each index is asked by, and the key.

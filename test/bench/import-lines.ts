@@ -1,8 +1,8 @@
-import { live } from '../../infra/local/demo/life/live.ts';
 import type { Change } from '../../infra/local/demo/life/occurrence.ts';
+import { live } from '../../infra/local/demo/life/simulate-life.ts';
 import { uinAt } from '../../infra/local/demo/population/chance.ts';
 import { population } from '../../infra/local/demo/population/population.ts';
-import type { Attributes } from '../../shared/model/persons/attributes.ts';
+import type { Attributes } from '../../shared/domain/persons/attributes.ts';
 
 /** A line of a file of changes. */
 export type Line = (Change | { readonly change: 'register'; readonly attributes: Attributes }) & {

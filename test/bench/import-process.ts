@@ -3,8 +3,8 @@ import { handler } from '../../functions/persons/import-changes.ts';
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { s3 } from '../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../shared/storage/dynamo.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
-import { context, sqsEvent } from '../support/lambda-events.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
+import { context, sqsEvent } from '../harness/lambda-events.ts';
 import { answerParent } from './process.ts';
 
 /** What a run is given. */

@@ -7,8 +7,8 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
+import { peakMegabytes } from '../harness/peak-memory.ts';
 import type { GivenSettings } from '../harness/variables.ts';
-import { peakMegabytes } from '../support/peak-memory.ts';
 import type { ImportFigures, ImportRun } from './import-process.ts';
 import type { ImportWorld } from './import-world.ts';
 import { startHelper } from './process.ts';

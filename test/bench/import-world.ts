@@ -7,17 +7,17 @@ import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-
 import { S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { Upload } from '@aws-sdk/lib-storage';
-import { startDynamodb } from '../../infra/local/emulators/dynamodb.ts';
-import { startSqsAndS3 } from '../../infra/local/emulators/fauxqs.ts';
-import { region } from '../../infra/local/template/identifiers.ts';
+import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
+import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
+import { region } from '../../infra/local/aws/template/identifiers.ts';
 import { type QueueName, queues } from '../../shared/contract/queues.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
-import { type ImportState, importRowId, importState } from '../../shared/model/imports/import-state.ts';
+import { type ImportState, importRowId, importState } from '../../shared/domain/imports/import-state.ts';
 import { fromItem, toItem } from '../../shared/storage/dynamo.ts';
+import { aBucketEvent } from '../harness/bucket-event.ts';
+import { aTopic } from '../harness/builders.ts';
+import { creationOf } from '../harness/create-table.ts';
 import { bucketOfTests as Bucket, functionVariables, type GivenSettings } from '../harness/variables.ts';
-import { aBucketEvent } from '../support/bucket-event.ts';
-import { aTopic } from '../support/builders.ts';
-import { creationOf } from '../support/create-table.ts';
 
 const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench' };
 const lineBatch = 1000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { settingValue } from '../../infra/settings/settings.ts';
 import { oneCoreMegabytes } from '../../shared/contract/one-core.ts';
-import { importChanges } from '../../shared/contract/workers/persons.ts';
+import { importChanges } from '../../shared/contract/workers/persons-workers.ts';
 import { handOverMs } from '../../shared/imports/work-off.ts';
 import { settingsOf } from '../harness/variables.ts';
 import { chanceOf } from '../simulation/clock/chance.ts';

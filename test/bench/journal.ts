@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDynamodb } from '../../infra/local/emulators/dynamodb.ts';
+import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
 import { settings, settingVariable } from '../../shared/contract/settings.ts';
 import { dynamo } from '../../shared/storage/dynamo.ts';
-import { creationOf } from '../support/create-table.ts';
-import { apiEvent, context } from '../support/lambda-events.ts';
-import { loadPersons } from '../support/load-persons.ts';
+import { creationOf } from '../harness/create-table.ts';
+import { apiEvent, context } from '../harness/lambda-events.ts';
+import { loadPersons } from '../harness/load-persons.ts';
 import { optionsOf } from './parts.ts';
 import { type Comparison, comparisonRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';

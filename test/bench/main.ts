@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { OptionError, parseArguments, readOrEnd } from '../../infra/command-line.ts';
+import { OptionError, parseArguments, readOrEnd } from '../../infra/operate/command-line.ts';
 import { optionsOf, type PartName, parts } from './parts.ts';
 
 // `npm run bench` lists the parts; `npm run bench -- cold --rounds 5` runs one with its options, `all` each in turn. Nothing

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Citizen } from '../../infra/local/demo/population/population.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
+import type { Attributes } from '../../shared/domain/persons/attributes.ts';
 import { planSearch } from '../../shared/domain/persons/plan-search.ts';
-import type { Attributes } from '../../shared/model/persons/attributes.ts';
 import { persons } from '../../shared/storage/persons/persons.ts';
 import { ratio } from './figures.ts';
 import type { ReportRow } from './report.ts';

@@ -1,4 +1,4 @@
-import { helpOf, OptionError, parseArguments, readNumber, readOrEnd } from '../../infra/command-line.ts';
+import { helpOf, OptionError, parseArguments, readNumber, readOrEnd } from '../../infra/operate/command-line.ts';
 
 /** An option of a part, and what it is read as. */
 interface PartOption<T> {

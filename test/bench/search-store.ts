@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { createAwsClient } from '../../infra/local/aws/emulators/aws-client.ts';
+import { databaseIn } from '../../infra/local/aws/emulators/dynamodb.ts';
+import { findDynoxide } from '../../infra/local/aws/emulators/dynoxide.ts';
+import type { Assembly } from '../../infra/local/aws/template/template.ts';
 import type { Citizen } from '../../infra/local/demo/population/population.ts';
-import { createAwsClient } from '../../infra/local/emulators/aws-client.ts';
-import { databaseIn } from '../../infra/local/emulators/dynamodb.ts';
-import { findDynoxide } from '../../infra/local/emulators/dynoxide.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
-import type { Assembly } from '../../infra/local/template/template.ts';
 import { personRow } from '../../shared/storage/persons/rows.ts';
 
 interface Described {

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
-import { createBar } from '../../infra/local/import/bar.ts';
-import { markdownTable } from '../../infra/markdown-table.ts';
+import { markdownTable } from '../../infra/docs/markdown-table.ts';
+import { createBar } from '../../infra/local/import/progress-bar.ts';
 
 /** What the figures belong to. */
 export const machine = (): string => {

@@ -6,12 +6,12 @@ import { hashToken } from '../../shared/domain/subscriptions/subscription-token.
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { type Item, toItem } from '../../shared/storage/dynamo.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
-import { aRequest, aSubscription, aTopic, tokenOf } from '../support/builders.ts';
-import { createCall } from '../support/call.ts';
-import { openDocuments } from '../support/document-client.ts';
-import { apiEvent } from '../support/lambda-events.ts';
-import { textPdf } from '../support/pdf-files.ts';
-import type { World } from '../support/world.ts';
+import { aRequest, aSubscription, aTopic, tokenOf } from '../harness/builders.ts';
+import { createCall } from '../harness/call.ts';
+import { openDocuments } from '../harness/document-client.ts';
+import { apiEvent } from '../harness/lambda-events.ts';
+import { textPdf } from '../harness/pdf-files.ts';
+import type { World } from '../harness/world.ts';
 
 /** What an operation is asked in a process's first request, and in all later ones. */
 export type Events = Readonly<Record<string, readonly [unknown, unknown]>>;

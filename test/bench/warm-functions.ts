@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { synthesizeLocally } from '../../infra/build/synthesize.ts';
+import type { LocalOutputs } from '../../infra/local/aws/template/outputs.ts';
 import { startLocalStack } from '../../infra/local/start.ts';
-import type { LocalOutputs } from '../../infra/local/template/outputs.ts';
-import { synthesizeLocally } from '../../infra/synthesize.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { variableOf } from '../../shared/contract/capability.ts';
 import { bundle, deployedBundles } from './cold-functions.ts';

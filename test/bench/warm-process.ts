@@ -1,5 +1,5 @@
 import { openSync, writeSync } from 'node:fs';
-import { provideStreaming } from '../../infra/local/functions/response-stream.ts';
+import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import { answerParent } from './process.ts';
 
 // A function in a process of its own, with what Lambda's runtime does around each of its calls.

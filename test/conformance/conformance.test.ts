@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
-import { managedGroups } from '../../infra/protection/managed-groups.ts';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
-import { openDocuments } from '../support/document-client.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { textPdf } from '../support/pdf-files.ts';
-import { sourceFiles } from '../support/source-files.ts';
-import { synthesizeTemplate } from '../support/template.ts';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
+import { managedGroups } from '../../infra/constructs/protection/managed-groups.ts';
+import { openDocuments } from '../harness/document-client.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { textPdf } from '../harness/pdf-files.ts';
+import { sourceFiles } from '../harness/source-files.ts';
+import { synthesizeTemplate } from '../harness/template.ts';
+import { refusing, type SeenRequest } from '../harness/web-acl.ts';
+import { openWorld, uniqueName } from '../harness/world.ts';
 import { watchRequests } from '../support/watch-requests.ts';
-import { refusing, type SeenRequest } from '../support/web-acl.ts';
-import { openWorld, uniqueName } from '../support/world.ts';
 import { mailsOf } from './mails.ts';
 import { startReceiver } from './receiver.ts';
 import { runSentences, smoke } from './run.ts';
@@ -99,10 +99,10 @@ test('it knows the product by nothing but HTTP', () => {
   const outside = targets.filter((line) => / imports (shared|functions|infra|test\/(?!conformance))/.test(line));
   // How options are read, where a stack runs in this folder, and how a table is printed.
   expect(outside.toSorted()).toEqual([
-    'test/conformance/main.ts imports infra/command-line.ts',
     'test/conformance/main.ts imports infra/local/template/outputs-file.ts',
+    'test/conformance/main.ts imports infra/operate/command-line.ts',
     'test/conformance/main.ts imports test/bench/terminal.ts',
-    'test/conformance/options.ts imports infra/command-line.ts',
+    'test/conformance/options.ts imports infra/operate/command-line.ts',
     'test/conformance/report.ts imports test/bench/terminal.ts',
   ]);
 });

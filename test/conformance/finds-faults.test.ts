@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { findFreePort } from '../../infra/local/emulators/ports.ts';
-import { uniqueName } from '../support/world.ts';
+import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
+import { uniqueName } from '../harness/world.ts';
+import { type Fault, startSpoiler } from './faulty-proxy.ts';
 import { mailsOf } from './mails.ts';
 import { startReceiver } from './receiver.ts';
 import { runSentences } from './run.ts';
 import { sentences } from './sentences.ts';
-import { type Fault, startSpoiler } from './spoiler.ts';
 import { fromIssuer, keepTokens } from './tokens.ts';
 
 const { outputs } = inject('stack');

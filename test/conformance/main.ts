@@ -1,5 +1,5 @@
-import { OptionError } from '../../infra/command-line.ts';
 import { readOutputs } from '../../infra/local/template/outputs-file.ts';
+import { OptionError } from '../../infra/operate/command-line.ts';
 import { progressBar } from '../bench/terminal.ts';
 import { isLocal, unique } from './deployment.ts';
 import { mailsOf } from './mails.ts';

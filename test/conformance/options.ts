@@ -1,4 +1,4 @@
-import { OptionError, parseArguments } from '../../infra/command-line.ts';
+import { OptionError, parseArguments } from '../../infra/operate/command-line.ts';
 
 export const usage = `npm run conformance -- [BASE URL] [OPTION]...
 

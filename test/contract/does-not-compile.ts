@@ -7,14 +7,14 @@ import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
 import { createTopic, deleteTopic, listTopics } from '../../shared/contract/endpoints/topics.ts';
 import { bytes, json } from '../../shared/contract/reply.ts';
-import { removeSubscriptions } from '../../shared/contract/workers/topics.ts';
+import { removeSubscriptions } from '../../shared/contract/workers/topics-workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { noContent, ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
 import { topic } from '../../shared/model/topics/topic.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import { topics } from '../../shared/storage/topics/topics.ts';
 

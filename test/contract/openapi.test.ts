@@ -5,7 +5,7 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import { interfaceFiles } from '../../shared/contract/interface-files.ts';
 import { openApi } from '../../shared/contract/openapi.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
-import { attributeKinds } from '../../shared/model/persons/attributes.ts';
+import { attributeKinds } from '../../shared/domain/persons/attributes.ts';
 
 const addresses = { baseUrl: 'https://registry.example.org', tokenUrl: 'https://issuer.example.org/token' };
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form

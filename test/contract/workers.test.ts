@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { queues } from '../../shared/contract/queues.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { fanOut, workerLanes, workers } from '../../shared/contract/workers.ts';
+import { notification } from '../../shared/domain/deliveries/message.ts';
 import { receiverTimes } from '../../shared/domain/deliveries/times.ts';
-import { notification } from '../../shared/model/deliveries/message.ts';
-import { aBucketEvent } from '../support/bucket-event.ts';
-import { aConfirmation, aNotification, aSubscription, aTask, aTopic, noon } from '../support/builders.ts';
-import { aBounce } from '../support/mail-feedback.ts';
+import { aBucketEvent } from '../harness/bucket-event.ts';
+import { aConfirmation, aNotification, aSubscription, aTask, aTopic, noon } from '../harness/builders.ts';
+import { aBounce } from '../harness/mail-feedback.ts';
 
 const topic = aTopic({ name: 'CR' });
 const task = aTask(aNotification(topic), [aSubscription(topic)]);

@@ -2,11 +2,11 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { joinTiff } from '../../shared/documents/join-tiff.ts';
 import { limits } from '../../shared/documents/limits.ts';
-import type { Format } from '../../shared/model/documents/document-format.ts';
-import { conversionOf, useConverter } from '../support/converter.ts';
-import { makeDocuments, scan, scannedPdf } from '../support/document-files.ts';
-import { readPdf } from '../support/independent-readers.ts';
-import { pageOf, textPdf } from '../support/pdf-files.ts';
+import type { Format } from '../../shared/domain/documents/document-format.ts';
+import { conversionOf, useConverter } from '../harness/converter.ts';
+import { makeDocuments, scan, scannedPdf } from '../harness/document-files.ts';
+import { readPdf } from '../harness/independent-readers.ts';
+import { pageOf, textPdf } from '../harness/pdf-files.ts';
 import { refusalOf } from '../support/refused.ts';
 
 const converter = useConverter();

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { limits } from '../../shared/documents/limits.ts';
-import { useConverter } from '../support/converter.ts';
-import { makeDocuments, scan } from '../support/document-files.ts';
-import { hostilePdfs, textPdf } from '../support/pdf-files.ts';
-import { comesToRest, isRunning } from '../support/process-load.ts';
+import { useConverter } from '../harness/converter.ts';
+import { makeDocuments, scan } from '../harness/document-files.ts';
+import { hostilePdfs, textPdf } from '../harness/pdf-files.ts';
+import { comesToRest, isRunning } from '../harness/process-load.ts';
 
 const converter = useConverter();
 const { jpeg, fax } = await makeDocuments();
@@ -103,7 +103,7 @@ describe('the process', () => {
 
   /** Starts an owner of a converter; answers the converting process's number once it has made something. */
   async function ownedBy(kind: 'process' | 'thread' | 'done'): Promise<number> {
-    owner = fork(join(import.meta.dirname, '../support/converter-owner.ts'), [kind], { execArgv: [] });
+    owner = fork(join(import.meta.dirname, '../harness/converter-owner.ts'), [kind], { execArgv: [] });
     const [pid] = await once(owner, 'message');
     return Number(pid);
   }

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Format } from '../../shared/model/documents/document-format.ts';
-import { type Outcome, useConverter } from '../support/converter.ts';
-import { makeDocuments, refusedFiles, scannedPdf } from '../support/document-files.ts';
-import { makeBrokenImages } from '../support/hostile-images.ts';
-import { filledForm, hostilePdfs, slowPdfs, textPdf } from '../support/pdf-files.ts';
-import { comesToRest } from '../support/process-load.ts';
-import { seededBytes } from '../support/random.ts';
+import type { Format } from '../../shared/domain/documents/document-format.ts';
+import { type Outcome, useConverter } from '../harness/converter.ts';
+import { makeDocuments, refusedFiles, scannedPdf } from '../harness/document-files.ts';
+import { makeBrokenImages } from '../harness/hostile-images.ts';
+import { filledForm, hostilePdfs, slowPdfs, textPdf } from '../harness/pdf-files.ts';
+import { comesToRest } from '../harness/process-load.ts';
+import { seededBytes } from '../harness/random.ts';
 
 const converter = useConverter();
 const good = textPdf();

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Format } from '../../shared/model/documents/document-format.ts';
-import { useConverter } from '../support/converter.ts';
-import { makeDocuments, scan } from '../support/document-files.ts';
-import { animatedGif, animatedWebp, apng, pngWith, tiffOf } from '../support/frames.ts';
-import { makeOverfullImages } from '../support/hostile-images.ts';
-import { comesToRest } from '../support/process-load.ts';
+import type { Format } from '../../shared/domain/documents/document-format.ts';
+import { useConverter } from '../harness/converter.ts';
+import { makeDocuments, scan } from '../harness/document-files.ts';
+import { animatedGif, animatedWebp, apng, pngWith, tiffOf } from '../harness/frames.ts';
+import { makeOverfullImages } from '../harness/hostile-images.ts';
+import { comesToRest } from '../harness/process-load.ts';
 
 const converter = useConverter();
 const { jpeg } = await makeDocuments();

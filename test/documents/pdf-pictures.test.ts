@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { useConverter } from '../support/converter.ts';
-import { makePicturedPdfs } from '../support/pictured-pdfs.ts';
+import { useConverter } from '../harness/converter.ts';
+import { makePicturedPdfs } from '../harness/pictured-pdfs.ts';
 
 const converter = useConverter();
 const { good, broken, masked, lacking } = await makePicturedPdfs();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { detectFormat, type StoredFormat } from '../../shared/documents/detect-format.ts';
 import { planDocument } from '../../shared/documents/plan-document.ts';
-import { documentFormats, type Format, readFormat } from '../../shared/model/documents/document-format.ts';
-import { makeDocuments, refusedFiles, scan } from '../support/document-files.ts';
-import { textPdf } from '../support/pdf-files.ts';
+import { documentFormats, type Format, readFormat } from '../../shared/domain/documents/document-format.ts';
+import { makeDocuments, refusedFiles, scan } from '../harness/document-files.ts';
+import { textPdf } from '../harness/pdf-files.ts';
 import { refusalOf } from '../support/refused.ts';
 
 const asked = Object.keys(documentFormats) as Format[];

@@ -8,8 +8,8 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
-import { type Mortal, mortal, type When } from '../harness/mortal.ts';
-import { scenariosOf } from './scenarios/scenarios-of.ts';
+import { type Mortal, mortal, type When } from '../harness/mortal-process.ts';
+import { scenariosOf } from './scenarios/play-scenarios.ts';
 
 const { scenarios, play } = scenariosOf(useDeliveryHarness());
 

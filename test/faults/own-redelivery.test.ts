@@ -6,8 +6,8 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
 import { toItem } from '../../shared/storage/dynamo.ts';
-import { accepts, refuses } from '../harness/answering-sender.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
+import { accepts, refuses } from '../harness/fake-sender.ts';
 import type { Call } from '../harness/interference.ts';
 
 const harness = useDeliveryHarness();

@@ -4,10 +4,10 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { addressGuard, type Resolve } from '../../shared/delivery/http/address-guard.ts';
+import { startRudeServer } from '../harness/misbehaving-server.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { aSender, loopback } from '../harness/sender.ts';
 import { aMessage } from '../support/message.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { startRudeServer } from '../support/rude-server.ts';
-import { aSender, loopback } from '../support/sender.ts';
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 const closing: (() => Promise<void>)[] = [];

@@ -6,10 +6,10 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../shared/model/deliveries/outcome.ts';
+import { drip, onceAsked, pour, startRudeServer } from '../harness/misbehaving-server.ts';
+import { hang, startReceiver, status } from '../harness/receiver.ts';
+import { aSender } from '../harness/sender.ts';
 import { aMessage } from '../support/message.ts';
-import { hang, startReceiver, status } from '../support/receiver.ts';
-import { drip, onceAsked, pour, startRudeServer } from '../support/rude-server.ts';
-import { aSender } from '../support/sender.ts';
 
 const channel = aSender({ timeoutSeconds: 1 });
 afterAll(() => channel.close());

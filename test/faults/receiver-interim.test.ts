@@ -4,9 +4,9 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../shared/model/deliveries/outcome.ts';
+import { eachTime, onceAsked, startRudeServer } from '../harness/misbehaving-server.ts';
+import { aSender } from '../harness/sender.ts';
 import { aMessage } from '../support/message.ts';
-import { eachTime, onceAsked, startRudeServer } from '../support/rude-server.ts';
-import { aSender } from '../support/sender.ts';
 
 const channel = aSender();
 afterAll(() => channel.close());

@@ -5,11 +5,11 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
-import { selfSigned } from '../support/certificate.ts';
+import { selfSigned } from '../harness/certificate.ts';
+import { eachTime, onceAsked, startRudeServer } from '../harness/misbehaving-server.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { aSender, loopback } from '../harness/sender.ts';
 import { aMessage } from '../support/message.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { eachTime, onceAsked, startRudeServer } from '../support/rude-server.ts';
-import { aSender, loopback } from '../support/sender.ts';
 
 const guard = addressGuard({ allowedNetworks: loopback, resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
 const channel = aSender({ guard });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { memorySqs, urlOf } from '../simulation/sqs/sqs.ts';
-import { type EmbeddedSqs, useSqs } from '../support/embedded.ts';
+import { type EmbeddedSqs, useSqs } from './embedded.ts';
 
 /** What tests of what we make of SQS need of one, whichever it is. */
 type Sqs = Pick<EmbeddedSqs, 'client' | 'createQueue' | 'messagesIn'>;

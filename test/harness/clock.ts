@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, vi } from 'vitest';
-import { noon } from '../support/builders.ts';
+import { noon } from './builders.ts';
 
 /** The clock of this process, and so of its queues: it stands at noon, and moves when the test says so. */
 export function useClock() {

@@ -19,7 +19,7 @@ export function useColdStarts({ call, interference }: Harness) {
       vi.unstubAllEnvs();
       for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
       const { dynamo } = await import('../../shared/storage/dynamo.ts');
-      const { queues } = await import('../../shared/storage/queues/queues.ts');
+      const { queues } = await import('../../shared/storage/queues/store.ts');
       for (const client of [dynamo(), queues.client()] as AwsClient[]) {
         clients.push(client);
         letBetween(client, interference);

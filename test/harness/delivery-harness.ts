@@ -1,12 +1,12 @@
 import { handler as publishEvent } from '../../functions/topics/publish-event.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import { noon } from '../support/builders.ts';
-import { accepts, answeringSender } from './answering-sender.ts';
+import { noon } from './builders.ts';
 import { useClock } from './clock.ts';
+import { accepts, answeringSender } from './fake-sender.ts';
 import { feed } from './feed.ts';
 import { useHarness } from './harness.ts';
-import { livingBy } from './live.ts';
 import { queueHandlers } from './queue-handlers.ts';
+import { livingBy } from './time-controls.ts';
 import type { GivenSettings } from './variables.ts';
 
 interface Failure {

@@ -1,7 +1,7 @@
 import { handler as linkDocuments } from '../../functions/documents/link-documents.ts';
-import { aBucketEvent } from '../support/bucket-event.ts';
-import { context, sqsEvent } from '../support/lambda-events.ts';
+import { aBucketEvent } from './bucket-event.ts';
 import { ndjson, useImports } from './import-harness.ts';
+import { context, sqsEvent } from './lambda-events.ts';
 import type { GivenSettings } from './variables.ts';
 
 export const register = (uin: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });

@@ -1,5 +1,5 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, type Message as SqsMessage } from '@aws-sdk/client-sqs';
-import { type Message, recordOf, settledMessages } from '../../infra/local/functions/sqs-batch.ts';
+import { type Message, recordOf, settledMessages } from '../../infra/local/aws/functions/sqs-batch.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
 import type { Harness } from './harness.ts';
 import type { queueHandlers } from './queue-handlers.ts';

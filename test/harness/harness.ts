@@ -1,15 +1,15 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterAll, beforeAll } from 'vitest';
-import { region } from '../../infra/local/template/identifiers.ts';
+import { region } from '../../infra/local/aws/template/identifiers.ts';
 import { type SecretName, secrets } from '../../shared/contract/secrets.ts';
 import { s3 } from '../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../shared/storage/dynamo.ts';
-import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
-import { secretOfTests } from '../support/builders.ts';
-import { readConsole } from '../support/console-lines.ts';
-import { useSecrets } from '../support/embedded.ts';
-import { apiEvent, context } from '../support/lambda-events.ts';
+import { queues as queueStore } from '../../shared/storage/queues/store.ts';
+import { secretOfTests } from './builders.ts';
+import { readConsole } from './console-lines.ts';
+import { useSecrets } from './embedded.ts';
 import { type AwsClient, type Interference, letBetween } from './interference.ts';
+import { apiEvent, context } from './lambda-events.ts';
 import { type StoresOptions, useStores } from './stores.ts';
 import { functionVariables, secretArn } from './variables.ts';
 

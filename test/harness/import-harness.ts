@@ -1,8 +1,8 @@
 import { handler as importChanges } from '../../functions/persons/import-changes.ts';
-import { openBucket } from '../support/bucket.ts';
-import { aBucketEvent } from '../support/bucket-event.ts';
-import { context, sqsEvent } from '../support/lambda-events.ts';
+import { openBucket } from './bucket.ts';
+import { aBucketEvent } from './bucket-event.ts';
 import { useHarness } from './harness.ts';
+import { context, sqsEvent } from './lambda-events.ts';
 import { bucketOfTests, type GivenSettings } from './variables.ts';
 
 interface Report {

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Message } from '../../infra/local/functions/sqs-batch.ts';
+import type { Message } from '../../infra/local/aws/functions/sqs-batch.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
-import type { DeliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
-import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
+import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 
 /** A call that leaves a function: of AWS, by its command (`PutItem`), or of the sender (`POST`). */
 export interface Call {

@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest';
-import { openBucket } from '../support/bucket.ts';
-import type { useSqs } from '../support/embedded.ts';
+import { openBucket } from './bucket.ts';
+import type { useSqs } from './embedded.ts';
 
 /** An empty bucket, another one for each test. */
 export function useOwnBucket(sqs: ReturnType<typeof useSqs>): ReturnType<typeof openBucket> {

@@ -8,8 +8,8 @@ import { handler as readSubscription } from '../../functions/subscriptions/read-
 import { handler as subscribe } from '../../functions/subscriptions/subscribe.ts';
 import { handler as testSubscription } from '../../functions/subscriptions/test-subscription.ts';
 import { handler as unsubscribe } from '../../functions/subscriptions/unsubscribe.ts';
-import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
-import { noon } from '../support/builders.ts';
+import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
+import { noon } from './builders.ts';
 import { useDeliveryHarness } from './delivery-harness.ts';
 
 /** Who calls: the client of a subscription, another one, one with the scope of admins, and a token that names none. */

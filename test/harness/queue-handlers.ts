@@ -6,19 +6,15 @@ import { handler as documentEvents } from '../../functions/documents/link-docume
 import { handler as reindexing } from '../../functions/persons/fill-indexes.ts';
 import { handler as imports } from '../../functions/persons/import-changes.ts';
 import { handler as removeSubscriptions } from '../../functions/topics/remove-subscriptions.ts';
-import { workerTimes } from '../../infra/worker-times.ts';
+import { workerTimes } from '../../infra/constructs/worker-times.ts';
 import type { QueueName } from '../../shared/contract/queues.ts';
 import { askByEmail, deliverByEmail, deliverByHttp } from '../../shared/contract/workers.ts';
+import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../../shared/delivery/delivery-context.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
-import {
-  type DeliveryContext,
-  type DeliveryTools,
-  deliveryContext,
-} from '../../shared/delivery/engine/delivery-context.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { messages } from '../../shared/storage/messages/messages.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { messages } from '../../shared/storage/messages/store.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 import type { Interference } from './interference.ts';
 import { type GivenSettings, settingsOf } from './variables.ts';

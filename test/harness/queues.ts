@@ -1,13 +1,13 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { PurgeQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { beforeAll } from 'vitest';
-import { region } from '../../infra/local/template/identifiers.ts';
-import { workerTimes } from '../../infra/worker-times.ts';
+import { workerTimes } from '../../infra/constructs/worker-times.ts';
+import { region } from '../../infra/local/aws/template/identifiers.ts';
 import { queues as contract, maxReceiveCount, type QueueName } from '../../shared/contract/queues.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
 import { bodiesBy } from '../../shared/storage/messages/bodies.ts';
-import { messages as messageStore } from '../../shared/storage/messages/messages.ts';
-import { useSqs } from '../support/embedded.ts';
+import { messages as messageStore } from '../../shared/storage/messages/store.ts';
+import { useSqs } from './embedded.ts';
 import { bucketOfTests, type GivenSettings, settingsOf } from './variables.ts';
 
 const all = Object.keys(contract) as QueueName[];

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, vi } from 'vitest';
-import { region } from '../../infra/local/template/identifiers.ts';
-import { daysOf } from '../../infra/retention/days.ts';
+import { daysOf } from '../../infra/docs/retention/days.ts';
+import { region } from '../../infra/local/aws/template/identifiers.ts';
 import type { Kept } from '../../infra/retention/kept.ts';
 import { placeText } from '../../infra/retention/place-text.ts';
 import { retention } from '../../infra/retention/retention.ts';
@@ -16,19 +16,19 @@ import { type QueueName, queueDays } from '../../shared/contract/queues.ts';
 import { type Table, type TableName, tables } from '../../shared/contract/tables.ts';
 import { renderOnce } from '../../shared/documents/render-once.ts';
 import { dayMs } from '../../shared/domain/day-ms.ts';
-import { documents } from '../../shared/storage/documents/documents.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
-import { aBucketEvent } from '../support/bucket-event.ts';
-import { noon } from '../support/builders.ts';
-import { accepts, answeringSender } from './answering-sender.ts';
+import { documents } from '../../shared/storage/documents/store.ts';
+import { aBucketEvent } from './bucket-event.ts';
+import { noon } from './builders.ts';
 import { useClock } from './clock.ts';
+import { accepts, answeringSender } from './fake-sender.ts';
 import { feed } from './feed.ts';
 import { useHarness } from './harness.ts';
-import { livingBy } from './live.ts';
-import { oldVersions } from './old-versions.ts';
+import { oldVersions } from './object-versions.ts';
 import { queueHandlers } from './queue-handlers.ts';
 import { queueNames } from './queues.ts';
-import { readable } from './readable.ts';
+import { readable } from './readable-text.ts';
+import { livingBy } from './time-controls.ts';
 import { bucketOfTests as Bucket, type GivenSettings, settingsOf } from './variables.ts';
 
 /** Something that is stored: what the list says of it, and all that can be read in it. */

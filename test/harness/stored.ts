@@ -1,8 +1,8 @@
-import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
+import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
-import { aSubscription, aTopic } from '../support/builders.ts';
+import { aSubscription, aTopic } from './builders.ts';
 import type { useTables } from './tables.ts';
 
 const hourMs = 3_600_000;

@@ -4,7 +4,7 @@ import { beforeAll } from 'vitest';
 import { tables as contract, type Table, type TableName } from '../../shared/contract/tables.ts';
 import { inParts } from '../../shared/domain/in-parts.ts';
 import { type Item, toItem } from '../../shared/storage/dynamo.ts';
-import { useDynamodb } from '../support/embedded.ts';
+import { useDynamodb } from './embedded.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

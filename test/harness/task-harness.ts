@@ -1,20 +1,20 @@
 import { afterAll, beforeEach } from 'vitest';
+import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
 import { deliverTask } from '../../shared/delivery/engine/deliver-task.ts';
-import type { DeliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
 import { dayMs } from '../../shared/domain/day-ms.ts';
+import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
 import type { DeliveryTask, WaitingTask } from '../../shared/model/deliveries/task.ts';
-import type { StoredSubscription } from '../../shared/model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../shared/model/topics/topic.ts';
 import { keptOutcomes } from '../../shared/storage/deliveries/kept-outcomes.ts';
 import { ledger as ledgerStore } from '../../shared/storage/deliveries/ledger.ts';
-import { queues as queueStore } from '../../shared/storage/queues/queues.ts';
+import { queues as queueStore } from '../../shared/storage/queues/store.ts';
 import { subscriptions as subscriptionStore } from '../../shared/storage/subscriptions/subscriptions.ts';
-import { aSubscription, aTopic, noon } from '../support/builders.ts';
-import { leaseMs } from '../support/ledger.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { aSender } from '../support/sender.ts';
+import { aSubscription, aTopic, noon } from './builders.ts';
 import { useClock } from './clock.ts';
+import { leaseMs } from './deliveries.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { aSender } from './sender.ts';
 import { useStores } from './stores.ts';
 
 interface Failure {

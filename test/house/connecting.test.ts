@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findFreePort } from '../../infra/local/emulators/ports.ts';
+import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
 import { signingKey } from '../../shared/delivery/signing/signing-key.ts';
-import { eventually } from '../support/eventually.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { confirmation, type Delivery, delivered, event } from '../support/signed-message.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { confirmation, type Delivery, delivered, event } from '../harness/signed-message.ts';
 
 const page = (name: string) => readFileSync(new URL(`../../functions/${name}.md`, import.meta.url), 'utf8');
 const codeIn = (name: string, language: string): string =>

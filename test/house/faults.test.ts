@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faults } from '../../shared/model/faults.ts';
-import { sourceFiles } from '../support/source-files.ts';
+import { sourceFiles } from '../harness/source-files.ts';
 
 const files = sourceFiles('shared', 'functions');
 
@@ -9,7 +9,7 @@ const unlogged = [
   'functions/access/authorize.ts',
   'shared/delivery/http/address-guard.ts',
   'shared/delivery/http/connect.ts',
-  'shared/delivery/http/early-status.ts',
+  'shared/delivery/http/connector.ts',
   'shared/delivery/http/exchange.ts',
   'shared/documents/pdf/pdf-engine.ts',
 ];

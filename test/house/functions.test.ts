@@ -3,7 +3,7 @@ import { answers, type Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { workers } from '../../shared/contract/workers.ts';
-import { sourceFiles } from '../support/source-files.ts';
+import { sourceFiles } from '../harness/source-files.ts';
 
 const files = sourceFiles('functions');
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

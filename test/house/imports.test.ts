@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Import, type SourceFile, sourceFiles } from '../support/source-files.ts';
+import { type Import, type SourceFile, sourceFiles } from '../harness/source-files.ts';
 
 const files = sourceFiles('shared', 'functions', 'infra');
 
@@ -19,42 +19,55 @@ const layers: Readonly<Record<string, Layer>> = {
   'shared/domain/': { from: ['shared/model/'] },
   'shared/contract/': { from: ['shared/model/', 'shared/domain/'] },
   // How long the invocation at work still has: set by the kit, asked by whoever waits.
-  'shared/invocation/': { from: [] },
-  'shared/storage/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/invocation/'] },
+  'shared/lambda/time-left.ts': { from: [] },
+  'shared/storage/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/lambda/time-left.ts'] },
   'shared/documents/': { from: ['shared/model/', 'shared/domain/', 'shared/contract/'] },
-  'shared/languages/': { from: ['shared/model/'] },
-  'shared/pages/': { from: ['shared/model/', 'shared/domain/', 'shared/languages/'] },
+  'shared/presentation/languages/': { from: ['shared/model/', 'shared/domain/'] },
+  'shared/pages/': { from: ['shared/model/', 'shared/domain/', 'shared/presentation/'] },
+  'shared/presentation/pages/': { from: ['shared/model/', 'shared/domain/', 'shared/pages/', 'shared/presentation/'] },
   'shared/delivery/': {
     from: [
       ...['shared/model/', 'shared/domain/', 'shared/contract/'],
-      ...['shared/languages/', 'shared/pages/', 'shared/invocation/'],
+      ...[
+        'shared/presentation/languages/',
+        'shared/pages/',
+        'shared/presentation/pages/',
+        'shared/lambda/time-left.ts',
+      ],
     ],
     // It is given the stores' methods and opens none itself.
     typesFrom: ['shared/storage/'],
   },
   'shared/imports/': {
-    from: ['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/delivery/', 'shared/invocation/'],
+    from: ['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/delivery/', 'shared/lambda/time-left.ts'],
     typesFrom: ['shared/storage/'],
   },
   'shared/indexes/': {
     from: [
-      ...['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/invocation/'],
+      ...['shared/model/', 'shared/domain/', 'shared/contract/', 'shared/lambda/time-left.ts'],
       'shared/lambda/cache-for.ts',
     ],
     typesFrom: ['shared/storage/'],
   },
   'shared/exports/': {
-    from: ['shared/domain/', 'shared/invocation/'],
+    from: ['shared/domain/', 'shared/lambda/time-left.ts'],
     typesFrom: ['shared/storage/'],
   },
   'shared/lambda/': {
-    from: ['shared/model/', 'shared/contract/', 'shared/languages/', 'shared/pages/', 'shared/invocation/'],
+    from: [
+      'shared/model/',
+      'shared/contract/',
+      'shared/presentation/languages/',
+      'shared/pages/',
+      'shared/presentation/pages/',
+      'shared/lambda/time-left.ts',
+    ],
   },
   'shared/access/': { from: ['shared/model/', 'shared/contract/'] },
   'functions/': { from: ['shared/'], isApart: true },
   'infra/local/': { from: ['infra/', 'shared/model/', 'shared/domain/', 'shared/contract/'] },
   // What rows are read by is told by the templates.
-  'infra/forms/': { from: ['shared/contract/', 'shared/storage/row-schemas.ts'] },
+  'infra/forms/': { from: ['shared/contract/', 'shared/storage/schemas-by-table.ts'] },
   'infra/': { from: ['infra/forms/', 'shared/model/', 'shared/domain/', 'shared/contract/'] },
 };
 
@@ -130,14 +143,14 @@ describe('imports', () => {
     ['shared/domain/a.ts', 'shared/storage/b.ts', true],
     ['shared/storage/a.ts', 'shared/delivery/b.ts', true],
     ['shared/delivery/a.ts', 'shared/storage/topics/topics.ts', false],
-    ['shared/delivery/a.ts', 'shared/storage/deliveries/sweep.ts', false],
+    ['shared/delivery/a.ts', 'shared/storage/deliveries/due-rows.ts', false],
     ['shared/lambda/a.ts', 'shared/storage/topics/topics.ts', false],
     ['functions/topics/a.ts', 'functions/topics/b.ts', false],
     ['functions/topics/a.ts', 'infra/settings/settings.ts', false],
     ['infra/app.ts', 'functions/topics/a.ts', false],
     ['infra/app.ts', 'infra/local/start.ts', false],
     ['infra/app.ts', 'shared/storage/topics/topics.ts', false],
-    ['shared/domain/a.ts', 'test/support/b.ts', true],
+    ['shared/domain/a.ts', 'test/harness/b.ts', true],
   ])('would be found out: %s importing %s', (path, target, isTypeOnly) => {
     expect(isAllowed(path, { target, isRelative: true, isTypeOnly })).toBe(false);
   });

@@ -12,7 +12,7 @@ import {
   delivered,
   event,
   type Key,
-} from '../support/signed-message.ts';
+} from '../harness/signed-message.ts';
 
 const page = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const [, section = ''] =

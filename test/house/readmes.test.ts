@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readmeTables } from '../../infra/docs/readme-tables.ts';
 import { fillTables } from '../../infra/fill-tables.ts';
-import { readmeTables } from '../../infra/readme-tables.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fileOf } from '../../infra/functions-list.ts';
+import { fileOf } from '../../infra/build/functions-list.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { refusalsOf } from '../../shared/contract/refusals-of.ts';
 import { type RefusalName, refusals } from '../../shared/model/refusals.ts';
-import { sourceFiles } from '../support/source-files.ts';
+import { sourceFiles } from '../harness/source-files.ts';
 
 const files = new Map(sourceFiles('shared', 'functions').map((file) => [file.path, file]));
 
@@ -17,7 +17,7 @@ const only: Readonly<Record<string, Readonly<Partial<Record<RefusalName, readonl
   // Others read the type of an event.
   'shared/domain/topics/check-event.ts': { invalidEvent: ['publishEvent'], malformedJson: ['publishEvent'] },
   // Another writes links alone.
-  'shared/lambda/answer-list.ts': { answerTooLarge: ['listTopics', 'listSubscriptions'] },
+  'shared/lambda/reply-with-list.ts': { answerTooLarge: ['listTopics', 'listSubscriptions'] },
   // Others read one attribute, or its name.
   'shared/domain/persons/parse-attributes.ts': {
     invalidBody: ['generateUin', 'matchPerson'],

@@ -2,7 +2,7 @@
 
 /** A line that is there, and the lines in its place. */
 export const additions = {
-  'shared/model/subscriptions/subscription.ts': [
+  'shared/domain/subscriptions/subscription.ts': [
     "export const protocols = ['http', 'email'] as const;",
     "export const protocols = ['http', 'email', 'sms'] as const;",
   ],
@@ -49,7 +49,7 @@ const deliverers = { http: deliverByHttp, email: deliverByEmail, sms: deliverByS
 } as const satisfies Readonly<Record<string, readonly [string, string]>>;
 
 export const newFiles = {
-  'shared/storage/sms/sms.ts': `import { defineStore } from '../../contract/store.ts';
+  'shared/storage/sms/sms.ts': `import { defineStore } from '../../contract/define-store.ts';
 
 const send = (_client: object, sender: string) => ({
   send: async (_text: string, _number: string): Promise<{ readonly isTaken: boolean }> => ({ isTaken: sender !== '' }),
@@ -69,15 +69,15 @@ export const smsSender = (client: ReturnType<typeof sms.permissions.send>): Send
 `,
   'functions/deliveries/deliver-by-sms.ts': `import { deliverBySms } from '../../shared/contract/workers.ts';
 import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
-import { deliveryContext } from '../../shared/delivery/engine/delivery-context.ts';
+import { deliveryContext } from '../../shared/delivery/delivery-context.ts';
 import { smsSender } from '../../shared/delivery/sms/sms-sender.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
 import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { messages } from '../../shared/storage/messages/messages.ts';
-import { queues } from '../../shared/storage/queues/queues.ts';
+import { messages } from '../../shared/storage/messages/store.ts';
+import { queues } from '../../shared/storage/queues/store.ts';
 import { sms } from '../../shared/storage/sms/sms.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
 

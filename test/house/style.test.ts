@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceFiles } from '../support/source-files.ts';
+import { sourceFiles } from '../harness/source-files.ts';
 
 const product = sourceFiles('shared', 'functions', 'infra');
 const tests = sourceFiles('test');
@@ -25,7 +25,7 @@ describe('the house style', () => {
     ['an error that the compiler is told to ignore', /@ts-(?:ignore|nocheck)/],
   ])('has no file with %s', (_what, pattern) => {
     // The list of stores takes stores of any client: the contract says so, and why, in its own lines.
-    const contract = ['store', 'endpoint', 'job', 'worker'];
+    const contract = ['define-store', 'endpoint', 'job', 'worker'];
     const known = contract.map((name) => `shared/contract/${name}.ts`);
     expect(
       holders(product, pattern).filter((path) => !(pattern.source.includes('any') && known.includes(path))),
@@ -45,7 +45,7 @@ describe('the house style', () => {
 
   it('writes to the console in one place at run time', () => {
     const atRunTime = product.filter(({ path }) => !path.startsWith('infra/'));
-    expect(holders(atRunTime, /\bconsole\./)).toEqual(['shared/lambda/log.ts']);
+    expect(holders(atRunTime, /\bconsole\./)).toEqual(['shared/lambda/logger.ts']);
   });
 });
 
@@ -72,12 +72,12 @@ describe('the tests', () => {
 
   it('say in the fault suite who it is that fails, so that its README lists their promises', () => {
     const suite = tests.filter(({ path }) => /^test\/faults\/.*\.test\.ts$/.test(path)).map(({ path }) => path);
-    expect(suite.filter((path) => !/^test\/faults\/(?:own|receiver)-[\w-]+\.test\.ts$/.test(path))).toEqual([]);
+    expect(suite.filter((path) => !/^test\/faults\/(?:own|service|receiver)-[\w-]+\.test\.ts$/.test(path))).toEqual([]);
   });
 
   it('stand where the code stands that they test', () => {
     const mirrored = tests.filter(({ path }) =>
-      /^test\/(model|domain|lambda|storage|delivery|pages)\/.*\.test\.ts$/.test(path),
+      /^test\/(domain|lambda|storage|delivery|presentation)\/.*\.test\.ts$/.test(path),
     );
     const code = new Set(product.map(({ path }) => path));
     // `persons-mint.test.ts` is a part of the tests of `persons.ts`.

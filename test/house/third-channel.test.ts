@@ -41,7 +41,7 @@ function add(file: string, [before, after]: readonly [string, string]): void {
   writeFileSync(join(folder, file), text.replace(before, after));
 }
 
-const word = 'shared/model/subscriptions/subscription.ts';
+const word = 'shared/domain/subscriptions/subscription.ts';
 
 it('a third protocol does not compile until its facts and its sender are there, and breaks nothing else', () => {
   add(word, additions[word]);

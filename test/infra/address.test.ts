@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { type Properties, type Resources, synthesizeTemplate } from '../support/template.ts';
+import { type Properties, type Resources, synthesizeTemplate } from '../harness/template.ts';
 
 let template: Resources;
 beforeAll(async () => {

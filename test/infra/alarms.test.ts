@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AlarmKind } from '../../infra/alarm-kinds/alarm-kind.ts';
-import { alarmKinds, alarmText } from '../../infra/alarm-kinds/alarm-kinds.ts';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
+import { alarmKinds, alarmText } from '../../infra/constructs/alarm-kinds/alarm-kinds.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queues.ts';
 import { type Table, tables } from '../../shared/contract/tables.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
-import { everySetting } from '../support/every-setting.ts';
-import { type Properties, type Resource, synthesizeTemplate } from '../support/template.ts';
+import { everySetting } from '../harness/every-setting.ts';
+import { type Properties, type Resource, synthesizeTemplate } from '../harness/template.ts';
 
 type Template = Awaited<ReturnType<typeof synthesizeTemplate>>;
 const synthesized = (settings: Record<string, string>) => synthesizeTemplate(settings, synthesizeWithoutCode);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { costGaps, costs } from '../../infra/costs.ts';
-import { pricesOf } from '../../infra/prices.ts';
+import { pricesOf } from '../../infra/docs/prices.ts';
 import { readInterface } from '../../shared/contract/endpoints/access.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Job } from '../../shared/contract/job.ts';

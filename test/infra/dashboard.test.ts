@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
 import { queues } from '../../shared/contract/queues.ts';
-import { type Properties, type Resource, synthesizeTemplate } from '../support/template.ts';
+import { type Properties, type Resource, synthesizeTemplate } from '../harness/template.ts';
 
 let dashboard: Resource | undefined;
 let widgets: Properties[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
-import { synthesizeTemplate } from '../support/template.ts';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
+import { synthesizeTemplate } from '../harness/template.ts';
 
 const domain = {
   domainName: 'registry.government.example',

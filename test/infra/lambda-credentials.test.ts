@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { defaultProvider } from '../../infra/slim/lambda-credentials.ts';
+import { defaultProvider } from '../../infra/build/aliases/credential-provider.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

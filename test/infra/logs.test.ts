@@ -1,8 +1,8 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, test } from 'vitest';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { readStage } from '../../infra/settings/read-stage.ts';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
-import { synthesizeTemplate } from '../support/template.ts';
+import { synthesizeTemplate } from '../harness/template.ts';
 
 const template = await synthesizeTemplate({}, synthesizeWithoutCode);
 const other = await synthesizeTemplate({ logRetentionDays: '30', tracing: 'true' }, synthesizeWithoutCode);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
-import { type Properties, type Resources, synthesizeTemplate } from '../support/template.ts';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
+import { type Properties, type Resources, synthesizeTemplate } from '../harness/template.ts';
 
 const callers = ['askByHttp', 'deliverByHttp', 'deliverSlowly', 'deliverToMany'];
 const placed = ({ ofType }: Resources) =>

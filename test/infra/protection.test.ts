@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { monthlyPrices } from '../../infra/prices.ts';
-import { managedGroups } from '../../infra/protection/managed-groups.ts';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
+import { managedGroups } from '../../infra/constructs/protection/managed-groups.ts';
+import { monthlyPrices } from '../../infra/docs/prices.ts';
 import { settingPrices } from '../../infra/settings/setting-prices.ts';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { refusals } from '../../shared/model/refusals.ts';
-import { type Properties, type Resources, synthesizeTemplate } from '../support/template.ts';
-import { rateLimits, refusing, rulesOf, type SeenRequest } from '../support/web-acl.ts';
+import { type Properties, type Resources, synthesizeTemplate } from '../harness/template.ts';
+import { rateLimits, refusing, rulesOf, type SeenRequest } from '../harness/web-acl.ts';
 
 const trusted = '198.51.100.0/24';
 let service: Resources;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AwsSolutionsChecks, type NagPack, ServerlessChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
-import { everySetting } from '../support/every-setting.ts';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
+import { everySetting } from '../harness/every-setting.ts';
 
 const packs: readonly NagPack[] = [new AwsSolutionsChecks(), new ServerlessChecks()];
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { jobOutput } from '../../infra/job-output.ts';
 import { readStage } from '../../infra/settings/read-stage.ts';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { actionsOf, variableOf } from '../../shared/contract/capability.ts';
@@ -19,7 +19,7 @@ import { workerLanes } from '../../shared/contract/workers.ts';
 import { limits } from '../../shared/documents/limits.ts';
 import { mailCopies, mailTimes } from '../../shared/domain/deliveries/mail-pace.ts';
 import { receiverTimes } from '../../shared/domain/deliveries/times.ts';
-import { type Properties, type Resource, synthesizeTemplate } from '../support/template.ts';
+import { type Properties, type Resource, synthesizeTemplate } from '../harness/template.ts';
 
 let template: Awaited<ReturnType<typeof synthesizeTemplate>>;
 beforeAll(async () => {

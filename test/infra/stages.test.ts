@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { assemblyStacks } from '../../infra/release/assembly-stacks.ts';
+import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
+import { assemblyStacks } from '../../infra/operate/release/assembly-stacks.ts';
 import { stageNames } from '../../infra/settings/read-stage.ts';
-import { synthesizeWithoutCode } from '../../infra/synthesize.ts';
-import { synthesizeTemplate } from '../support/template.ts';
+import { synthesizeTemplate } from '../harness/template.ts';
 
 const stages = stageNames();
 

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { esbuildOptions, root } from '../../infra/esbuild-options.ts';
 import { typedErrors } from '../../infra/slim/typed-errors.ts';
-import { sourceFiles } from '../support/source-files.ts';
+import { sourceFiles } from '../harness/source-files.ts';
 
 const valueImports = /^import \{([^}]*)\} from '(@aws-sdk\/client-[^']+)'/gm;
 

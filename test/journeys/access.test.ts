@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Scope } from '../../shared/contract/scopes.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { allScopes, openWorld } from '../support/world.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { allScopes, openWorld } from '../harness/world.ts';
 import {
   withBadSignature,
   withForeignKey,
   withoutSignature,
   withPublicKeyAsSecret,
   wrongClaims,
-} from '../support/wrong-tokens.ts';
+} from '../harness/wrong-tokens.ts';
 
 const world = await openWorld();
 const { call, sign, token, outputs } = world;

@@ -4,10 +4,10 @@ import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { queues } from '../../shared/contract/queues.ts';
 import { tables } from '../../shared/contract/tables.ts';
-import type { Input } from '../support/call.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
-import { wrongMailboxes, wrongValues } from '../support/wrong-values.ts';
+import type { Input } from '../harness/call.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
+import { wrongMailboxes, wrongValues } from '../harness/wrong-values.ts';
 
 const { world } = await openOwnWorld();
 const { call, newTopic, aws } = world;

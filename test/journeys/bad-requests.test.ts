@@ -4,10 +4,10 @@ import { generateUin } from '../../shared/contract/endpoints/persons.ts';
 import { deleteTopic, publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { tables } from '../../shared/contract/tables.ts';
-import { type Input, readAnswer } from '../support/call.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
-import { wrongEvents } from '../support/wrong-events.ts';
+import { type Input, readAnswer } from '../harness/call.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
+import { wrongEvents } from '../harness/wrong-events.ts';
 
 const { world } = await openOwnWorld();
 const { call, newTopic, aws, outputs, token } = world;

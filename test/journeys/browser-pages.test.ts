@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { hasBrowser, useBrowser } from '../support/browser.ts';
-import { confirmedReader, listed, newReader } from '../support/mail-reader.ts';
-import { openWorld } from '../support/world.ts';
+import { hasBrowser, useBrowser } from '../harness/browser.ts';
+import { confirmedReader, listed, newReader } from '../harness/mail-reader.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const browser = useBrowser();

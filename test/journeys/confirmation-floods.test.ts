@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { inbox } from '../../infra/local/demo/inbox.ts';
 import { subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { eventually } from '../support/eventually.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
-import { hang, startReceiver, status } from '../support/receiver.ts';
-import { uniqueName } from '../support/world.ts';
+import { eventually } from '../harness/eventually.ts';
+import { hang, startReceiver, status } from '../harness/receiver.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
+import { uniqueName } from '../harness/world.ts';
 
 // The limits by their defaults; and a hanging receiver hangs for longer than any event takes.
 const { world } = await openOwnWorld({

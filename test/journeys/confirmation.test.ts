@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { confirmSubscription, listSubscriptions } from '../../shared/contract/endpoints/subscriptions.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { type Answering, accept, confirmationIn, startReceiver, status } from '../support/receiver.ts';
-import { openWorld } from '../support/world.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { type Answering, accept, confirmationIn, startReceiver, status } from '../harness/receiver.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, subscribeTo, publish, attemptsAt } = world;

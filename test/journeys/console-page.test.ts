@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { hasBrowser, useBrowser } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
+import { status } from '../harness/receiver.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
+import { uniqueName } from '../harness/world.ts';
 import { wrongWith } from '../support/axe.ts';
-import { hasBrowser, useBrowser } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
-import { status } from '../support/receiver.ts';
-import { uniqueName } from '../support/world.ts';
 
 // Its own: the console shows the latest of everything, and elsewhere others are at work.
 const { world } = await openOwnWorld();

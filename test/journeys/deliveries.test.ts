@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { listDeliveries, recoverSubscription, redeliverMessage } from '../../shared/contract/endpoints/deliveries.ts';
-import { eventually } from '../support/eventually.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { accept, status } from '../support/receiver.ts';
-import { openWorld } from '../support/world.ts';
+import { eventually } from '../harness/eventually.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { accept, status } from '../harness/receiver.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, newSubscriber, publish, attemptsAt } = world;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../shared/contract/endpoints/documents.ts';
-import { openDocuments } from '../support/document-client.ts';
-import { makeDocuments } from '../support/document-files.ts';
-import { eventually } from '../support/eventually.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { textPdf } from '../support/pdf-files.ts';
-import { openWorld } from '../support/world.ts';
+import { openDocuments } from '../harness/document-client.ts';
+import { makeDocuments } from '../harness/document-files.ts';
+import { eventually } from '../harness/eventually.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { textPdf } from '../harness/pdf-files.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const documents = openDocuments(world);

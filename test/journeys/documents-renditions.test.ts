@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sourceFolder } from '../../shared/domain/documents/source-address.ts';
-import { openDocuments } from '../support/document-client.ts';
-import { makeDocuments, scan, scannedPdf } from '../support/document-files.ts';
-import { eventually } from '../support/eventually.ts';
-import { animatedWebp } from '../support/frames.ts';
-import { makeBrokenImages, makeOverfullImages } from '../support/hostile-images.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
-import { hostilePdfs, slowPdfs, textPdf } from '../support/pdf-files.ts';
-import { makePicturedPdfs } from '../support/pictured-pdfs.ts';
+import { openDocuments } from '../harness/document-client.ts';
+import { makeDocuments, scan, scannedPdf } from '../harness/document-files.ts';
+import { eventually } from '../harness/eventually.ts';
+import { animatedWebp } from '../harness/frames.ts';
+import { makeBrokenImages, makeOverfullImages } from '../harness/hostile-images.ts';
+import { hostilePdfs, slowPdfs, textPdf } from '../harness/pdf-files.ts';
+import { makePicturedPdfs } from '../harness/pictured-pdfs.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
 
 const { stack, world } = await openOwnWorld();
 const documents = openDocuments(world);

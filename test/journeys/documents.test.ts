@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { openDocuments } from '../support/document-client.ts';
-import { makeDocuments, refusedFiles, scannedPdf } from '../support/document-files.ts';
-import { inkShareOf, readPdf } from '../support/independent-readers.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { encryptedPdf, filledForm, textPdf } from '../support/pdf-files.ts';
-import { openWorld } from '../support/world.ts';
+import { openDocuments } from '../harness/document-client.ts';
+import { makeDocuments, refusedFiles, scannedPdf } from '../harness/document-files.ts';
+import { inkShareOf, readPdf } from '../harness/independent-readers.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { encryptedPdf, filledForm, textPdf } from '../harness/pdf-files.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const documents = openDocuments(world);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { inbox, type Mail } from '../../infra/local/demo/inbox.ts';
 import { confirmSubscription, listSubscriptions, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { eventually } from '../support/eventually.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { settingsUnderTest } from '../support/settings.ts';
-import { openWorld, uniqueName } from '../support/world.ts';
+import { eventually } from '../harness/eventually.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { settingsUnderTest } from '../harness/settings.ts';
+import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, subscribeTo, publish, outputs } = world;

@@ -3,10 +3,10 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { generateUin } from '../../shared/contract/endpoints/persons.ts';
-import { type MadeUp, type Operation, requestsTo } from '../support/generated-requests.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
-import { seedOf } from '../support/random.ts';
+import { type MadeUp, type Operation, requestsTo } from '../harness/generated-requests.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { seedOf } from '../harness/random.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
 
 // `GENERATED_REQUESTS=5000 npx vitest run test/journeys/generated-requests.test.ts` makes more of them, `GENERATED_SEED=2` others.
 // By seed and number they are the same each time, but for the ids of what this world holds.

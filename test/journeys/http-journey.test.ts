@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { listSubscriptions, subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic } from '../../shared/contract/endpoints/topics.ts';
-import { eventually } from '../support/eventually.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { confirmationIn, confirmsInside, startReceiver } from '../support/receiver.ts';
-import { openWorld, uniqueName } from '../support/world.ts';
+import { eventually } from '../harness/eventually.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { confirmationIn, confirmsInside, startReceiver } from '../harness/receiver.ts';
+import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newSubscriber, publish } = world;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { generateUin, matchPerson, readPerson } from '../../shared/contract/endpoints/persons.ts';
-import { readAnswer } from '../support/call.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openWorld, uniqueName } from '../support/world.ts';
+import { readAnswer } from '../harness/call.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call } = world;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findPersons, generateUin, matchPerson, verifyPerson } from '../../shared/contract/endpoints/persons.ts';
-import { openWorld, uniqueName } from '../support/world.ts';
+import { openWorld, uniqueName } from '../harness/world.ts';
 
 const { call, logLines } = await openWorld();
 

@@ -7,9 +7,9 @@ import {
   readPerson,
   verifyPerson,
 } from '../../shared/contract/endpoints/persons.ts';
-import type { Attributes } from '../../shared/model/persons/attributes.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openWorld, uniqueName } from '../support/world.ts';
+import type { Attributes } from '../../shared/domain/persons/attributes.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call } = world;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readPerson } from '../../shared/contract/endpoints/persons.ts';
-import { importChanges } from '../support/import-file.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openWorld, uniqueName } from '../support/world.ts';
+import { importChanges } from '../harness/import-file.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 leavesNoFaults(world);

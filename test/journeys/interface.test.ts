@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openWorld } from '../support/world.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openWorld } from '../harness/world.ts';
 
 const { outputs, ...world } = await openWorld();
 leavesNoFaults({ outputs, ...world });

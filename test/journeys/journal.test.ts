@@ -3,11 +3,11 @@ import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { findPersons, generateUin, readPerson, verifyPerson } from '../../shared/contract/endpoints/persons.ts';
 import { readJournal } from '../../shared/contract/jobs.ts';
 import type { JournalPage } from '../../shared/model/journal/journal-row.ts';
-import { openDocuments } from '../support/document-client.ts';
-import { eventually } from '../support/eventually.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
-import { textPdf } from '../support/pdf-files.ts';
-import { uniqueName } from '../support/world.ts';
+import { openDocuments } from '../harness/document-client.ts';
+import { eventually } from '../harness/eventually.ts';
+import { textPdf } from '../harness/pdf-files.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
+import { uniqueName } from '../harness/world.ts';
 
 const { stack, world } = await openOwnWorld({ purposeRequired: 'true' });
 const { call } = world;

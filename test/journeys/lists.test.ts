@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions.ts';
 import { listTopics } from '../../shared/contract/endpoints/topics.ts';
-import { type Answer, readAnswer } from '../support/call.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { openWorld } from '../support/world.ts';
+import { type Answer, readAnswer } from '../harness/call.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, subscribeTo, token, outputs } = world;

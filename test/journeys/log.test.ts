@@ -3,11 +3,11 @@ import { inbox } from '../../infra/local/demo/inbox.ts';
 import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
 import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { eventually } from '../support/eventually.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { confirmationIn, startReceiver } from '../support/receiver.ts';
-import { openWorld, uniqueName } from '../support/world.ts';
-import { withBadSignature } from '../support/wrong-tokens.ts';
+import { eventually } from '../harness/eventually.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { confirmationIn, startReceiver } from '../harness/receiver.ts';
+import { openWorld, uniqueName } from '../harness/world.ts';
+import { withBadSignature } from '../harness/wrong-tokens.ts';
 
 const world = await openWorld();
 const { call, newTopic, subscribeTo, publish, attemptsAt } = world;

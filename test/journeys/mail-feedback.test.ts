@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { storedSubscription } from '../../shared/model/subscriptions/subscription.ts';
-import { eventually } from '../support/eventually.ts';
-import { sqsEvent } from '../support/lambda-events.ts';
-import { aBounce, aComplaint, aReject } from '../support/mail-feedback.ts';
-import { confirmedReader, linkIn, listed, mailsTo, newReader } from '../support/mail-reader.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
+import { storedSubscription } from '../../shared/domain/subscriptions/subscription.ts';
+import { eventually } from '../harness/eventually.ts';
+import { sqsEvent } from '../harness/lambda-events.ts';
+import { aBounce, aComplaint, aReject } from '../harness/mail-feedback.ts';
+import { confirmedReader, linkIn, listed, mailsTo, newReader } from '../harness/mail-reader.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
 
 const { stack, world } = await openOwnWorld();
 const { aws, outputs } = world;

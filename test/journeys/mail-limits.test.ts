@@ -1,13 +1,13 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, expect, test } from 'vitest';
-import type { AwsReply } from '../../infra/local/emulators/aws-call.ts';
+import type { AwsReply } from '../../infra/local/aws/emulators/aws-call.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { eventually } from '../support/eventually.ts';
-import { confirmedReader, linkIn, mailsTo, newReader } from '../support/mail-reader.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
-import { readMail } from '../support/read-mail.ts';
-import { uniqueName } from '../support/world.ts';
+import { eventually } from '../harness/eventually.ts';
+import { confirmedReader, linkIn, mailsTo, newReader } from '../harness/mail-reader.ts';
+import { readMail } from '../harness/read-mail.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
+import { uniqueName } from '../harness/world.ts';
 
 const { stack, world } = await openOwnWorld();
 const { outputs } = world;

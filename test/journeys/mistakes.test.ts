@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { generateUin } from '../../shared/contract/endpoints/persons.ts';
-import { readAnswer } from '../support/call.ts';
-import { mistakes } from '../support/mistakes.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openWorld } from '../support/world.ts';
+import { readAnswer } from '../harness/call.ts';
+import { mistakes } from '../harness/mistakes.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, outputs, token } = world;

@@ -1,9 +1,9 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../support/eventually.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
-import { type Received, status } from '../support/receiver.ts';
+import { eventually } from '../harness/eventually.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { type Received, status } from '../harness/receiver.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
 
 const { stack, world } = await openOwnWorld();
 const { newTopic, newSubscriber, publish, attemptsAt, aws, outputs } = world;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openWorld } from '../support/world.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { outputs, token } = world;

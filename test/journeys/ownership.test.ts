@@ -6,13 +6,13 @@ import {
   subscribe,
   unsubscribe,
 } from '../../shared/contract/endpoints/subscriptions.ts';
-import { storedSubscription } from '../../shared/model/subscriptions/subscription.ts';
-import { sqsEvent } from '../support/lambda-events.ts';
-import { aComplaint } from '../support/mail-feedback.ts';
-import { confirmedReader, listed, mailsTo } from '../support/mail-reader.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
-import { confirmationIn, startReceiver } from '../support/receiver.ts';
+import { storedSubscription } from '../../shared/domain/subscriptions/subscription.ts';
+import { sqsEvent } from '../harness/lambda-events.ts';
+import { aComplaint } from '../harness/mail-feedback.ts';
+import { confirmedReader, listed, mailsTo } from '../harness/mail-reader.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { confirmationIn, startReceiver } from '../harness/receiver.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
 
 const { stack, world } = await openOwnWorld({ subscriptionOwnership: 'caller' });
 leavesNoFaults(world);

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { deleteTopic } from '../../shared/contract/endpoints/topics.ts';
-import { confirmedReader, linkIn, listed, mailsTo, newReader } from '../support/mail-reader.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openWorld } from '../support/world.ts';
+import { confirmedReader, linkIn, listed, mailsTo, newReader } from '../harness/mail-reader.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { outputs, aws } = world;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openWorld } from '../support/world.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { newTopic, newSubscriber, publish, attemptsAt } = world;

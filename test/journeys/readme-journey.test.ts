@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest';
 import { inbox } from '../../infra/local/demo/inbox.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../harness/eventually.ts';
 
 const { outputs } = inject('stack');
 

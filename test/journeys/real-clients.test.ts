@@ -7,9 +7,9 @@ import {
   unsubscribe,
 } from '../../shared/contract/endpoints/subscriptions.ts';
 import { createTopic, deleteTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { confirmationIn, startReceiver } from '../support/receiver.ts';
-import { openWorld, uniqueName } from '../support/world.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { confirmationIn, startReceiver } from '../harness/receiver.ts';
+import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, newSubscriber } = world;

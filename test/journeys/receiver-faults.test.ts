@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { type Answering, cut, hang, startReceiver, status } from '../support/receiver.ts';
-import { openWorld } from '../support/world.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { type Answering, cut, hang, startReceiver, status } from '../harness/receiver.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { newTopic, newSubscriber, publish, attemptsAt } = world;

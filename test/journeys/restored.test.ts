@@ -11,15 +11,15 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, expect, test } from 'vitest';
-import { findFreePort } from '../../infra/local/emulators/ports.ts';
+import { synthesizeLocally } from '../../infra/build/synthesize.ts';
+import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
+import type { Assembly } from '../../infra/local/aws/template/template.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
-import type { Assembly } from '../../infra/local/template/template.ts';
-import { synthesizeLocally } from '../../infra/synthesize.ts';
 import { findPersons, generateUin } from '../../shared/contract/endpoints/persons.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
-import { settingsUnderTest } from '../support/settings.ts';
-import { startSigner } from '../support/signer.ts';
-import { openWorld, uniqueName, type World } from '../support/world.ts';
+import { settingsUnderTest } from '../harness/settings.ts';
+import { startSigner } from '../harness/signer.ts';
+import { openWorld, uniqueName, type World } from '../harness/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'restored-'));
 const port = await findFreePort();

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { publishKeys } from '../../shared/contract/endpoints/access.ts';
 import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { isMeant, isSigned } from '../support/verify-delivery.ts';
-import { openWorld } from '../support/world.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { isMeant, isSigned } from '../harness/verify-delivery.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, newSubscriber, publish } = world;

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { confirmSubscription, listSubscriptions, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
 import { deleteTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
 import type { Topic } from '../../shared/model/topics/topic.ts';
-import { eventually } from '../support/eventually.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { confirmationIn, startReceiver, status } from '../support/receiver.ts';
-import { openWorld } from '../support/world.ts';
+import { eventually } from '../harness/eventually.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { confirmationIn, startReceiver, status } from '../harness/receiver.ts';
+import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, newSubscriber, subscribeTo, publish, attemptsAt } = world;

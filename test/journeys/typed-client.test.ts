@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openDocuments } from '../support/document-client.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { filledForm } from '../support/pdf-files.ts';
-import { confirmationIn, startReceiver } from '../support/receiver.ts';
-import { openWorkshop } from '../support/typed-client.ts';
-import { openWorld, uniqueName } from '../support/world.ts';
+import { openDocuments } from '../harness/document-client.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { filledForm } from '../harness/pdf-files.ts';
+import { confirmationIn, startReceiver } from '../harness/receiver.ts';
+import { openWorkshop } from '../harness/typed-client.ts';
+import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 leavesNoFaults(world);

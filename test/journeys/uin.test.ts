@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
 import { hasValidCheckDigit } from '../../shared/domain/persons/check-digit.ts';
-import type { Input } from '../support/call.ts';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openWorld, uniqueName } from '../support/world.ts';
+import type { Input } from '../harness/call.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call } = world;

@@ -1,8 +1,8 @@
 import { PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterAll, expect, test } from 'vitest';
-import { leavesNoFaults } from '../support/no-faults.ts';
-import { openOwnWorld } from '../support/own-stack.ts';
-import { uniqueName } from '../support/world.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
+import { uniqueName } from '../harness/world.ts';
 
 const { stack, world } = await openOwnWorld();
 leavesNoFaults(world);

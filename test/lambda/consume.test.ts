@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineWorker } from '../../shared/contract/worker.ts';
-import { removeSubscriptions } from '../../shared/contract/workers/topics.ts';
+import { removeSubscriptions } from '../../shared/contract/workers/topics-workers.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { Busy } from '../../shared/model/deliveries/busy.ts';
 import { Fault } from '../../shared/model/faults.ts';
-import { readConsole } from '../support/console-lines.ts';
-import { sqsEvent } from '../support/lambda-events.ts';
+import { readConsole } from '../harness/console-lines.ts';
+import { sqsEvent } from '../harness/lambda-events.ts';
 
 const worker = defineWorker({ ...removeSubscriptions, payload: z.object({ id: z.string() }), uses: [], reads: [] });
 const marker = 'Zanzibar-4711';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type MetricValue, metricLines } from '../../shared/lambda/metric-lines.ts';
-import { readEmbedded } from '../support/embedded-metrics.ts';
+import { readEmbedded } from '../harness/embedded-metrics.ts';
 
 const lag = (value: number): MetricValue => ({ name: 'FirstAttemptLag', value, of: 'deliverByHttp' });
 const attempt = (of: string): MetricValue => ({ name: 'Attempts', value: 1, of });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deliveryAttempted } from '../../shared/contract/log-lines.ts';
 import { onAttempted } from '../../shared/lambda/on-attempted.ts';
-import { readConsole } from '../support/console-lines.ts';
+import { readConsole } from '../harness/console-lines.ts';
 
 const lines = readConsole();
 

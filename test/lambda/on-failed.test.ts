@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deliveryFailed } from '../../shared/contract/log-lines.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
-import { readConsole } from '../support/console-lines.ts';
+import { readConsole } from '../harness/console-lines.ts';
 
 const lines = readConsole();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { languages } from '../../shared/domain/language.ts';
 import { frameFor, languageFor } from '../../shared/lambda/page-frame.ts';
-import { languages } from '../../shared/model/language.ts';
 
 describe('the language of a page', () => {
   it.each([

@@ -4,7 +4,7 @@ import { defineJob } from '../../shared/contract/job.ts';
 import { redeliver } from '../../shared/contract/jobs.ts';
 import { perform } from '../../shared/lambda/perform.ts';
 import { Fault } from '../../shared/model/faults.ts';
-import { readConsole } from '../support/console-lines.ts';
+import { readConsole } from '../harness/console-lines.ts';
 
 const job = defineJob({ ...redeliver, input: z.object({ id: z.string() }), uses: [], reads: ['ledgerDays'] });
 const marker = 'Zanzibar-4711';

@@ -15,7 +15,7 @@ import { createTopic, listTopics, publishEvent } from '../../shared/contract/end
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { readRequest } from '../../shared/lambda/read-request.ts';
 import { refusals } from '../../shared/model/refusals.ts';
-import { apiEvent } from '../support/lambda-events.ts';
+import { apiEvent } from '../harness/lambda-events.ts';
 import { refusalOf } from '../support/refused.ts';
 
 const KiB = 1024;

@@ -6,9 +6,9 @@ import { createTopic } from '../../shared/contract/endpoints/topics.ts';
 import { writeFault, writeRefusal, writeReply } from '../../shared/lambda/reply.ts';
 import { asPage } from '../../shared/lambda/serve-page.ts';
 import { Refusal, type RefusalName, refusals } from '../../shared/model/refusals.ts';
-import { styleSource } from '../../shared/pages/style.ts';
-import { aSubscription, aTopic } from '../support/builders.ts';
-import { aPageFrame } from '../support/mail-frames.ts';
+import { styleSource } from '../../shared/presentation/pages/style.ts';
+import { aSubscription, aTopic } from '../harness/builders.ts';
+import { aPageFrame } from '../harness/mail-frames.ts';
 
 describe('writeReply', () => {
   it('lets only declared fields leave', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { PageRequest } from '../../shared/domain/row-page.ts';
 import { selectRows } from '../../shared/lambda/select-rows.ts';
-import type { PageRequest } from '../../shared/model/page.ts';
 
 interface Row {
   readonly uuid: string;

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'aws-lambda';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { provideStreaming } from '../../infra/local/functions/response-stream.ts';
+import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import type { ReplyOf } from '../../shared/contract/endpoint.ts';
 import { readDocument } from '../../shared/contract/endpoints/documents.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { readConsole } from '../support/console-lines.ts';
-import { apiEvent, context } from '../support/lambda-events.ts';
+import { readConsole } from '../harness/console-lines.ts';
+import { apiEvent, context } from '../harness/lambda-events.ts';
 
 const lines = readConsole();
 let sent = Buffer.alloc(0);

@@ -4,8 +4,8 @@ import { createTopic, deleteTopic } from '../../shared/contract/endpoints/topics
 import { noContent, ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { Refusal } from '../../shared/model/refusals.ts';
-import { readConsole } from '../support/console-lines.ts';
-import { apiEvent, context } from '../support/lambda-events.ts';
+import { readConsole } from '../harness/console-lines.ts';
+import { apiEvent, context } from '../harness/lambda-events.ts';
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 const marker = 'Zanzibar-4711';

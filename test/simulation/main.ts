@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { OptionError } from '../../infra/command-line.ts';
+import { OptionError } from '../../infra/operate/command-line.ts';
 
 const usage = `npm run simulate -- [--subscribers 1000000] [--events 1] [--rate 100] [--receivers p50=80ms,hang=1%,down=2%] …
 

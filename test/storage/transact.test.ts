@@ -2,8 +2,8 @@ import { TransactionCanceledException, type TransactWriteItem } from '@aws-sdk/c
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toItem } from '../../shared/storage/dynamo.ts';
 import { transact } from '../../shared/storage/transact.ts';
-import { useDynamodb } from '../support/embedded.ts';
-import { losingAnswers } from '../support/lost-answers.ts';
+import { useDynamodb } from '../harness/embedded.ts';
+import { losingAnswers } from '../harness/lost-responses.ts';
 
 const dynamodb = useDynamodb();
 let table: string;

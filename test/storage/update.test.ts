@@ -2,8 +2,8 @@ import { PutItemCommand, TransactionConflictException } from '@aws-sdk/client-dy
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toItem } from '../../shared/storage/dynamo.ts';
 import { update, updateOf } from '../../shared/storage/update.ts';
-import { useDynamodb } from '../support/embedded.ts';
-import { losingAnswers } from '../support/lost-answers.ts';
+import { useDynamodb } from '../harness/embedded.ts';
+import { losingAnswers } from '../harness/lost-responses.ts';
 
 describe('updateOf', () => {
   it('names every attribute and every value', () => {

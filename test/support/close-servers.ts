@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import { closeReceivers } from './receiver.ts';
-import { closeRudeServers } from './rude-server.ts';
+import { closeRudeServers } from '../harness/misbehaving-server.ts';
+import { closeReceivers } from '../harness/receiver.ts';
 
 // Runs with every test file, while modules are loaded once in a process that files share.
 afterAll(async () => {

@@ -1,5 +1,5 @@
-import { composeMessage } from '../../shared/domain/messages/compose-message.ts';
-import { aNotification, aTopic } from './builders.ts';
+import { composeMessage } from '../../shared/domain/deliveries/compose-message.ts';
+import { aNotification, aTopic } from '../harness/builders.ts';
 
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 

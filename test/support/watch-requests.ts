@@ -1,4 +1,4 @@
-import type { SeenRequest } from './web-acl.ts';
+import type { SeenRequest } from '../harness/web-acl.ts';
 
 /**
  * Keeps what this process asks of an address by `fetch`, as it would reach a web ACL.

@@ -6,7 +6,7 @@ import { type TableName, tables } from '../../../shared/contract/tables.ts';
 import { settingValue } from '../../settings/settings.ts';
 import type { Watched } from '../../watched.ts';
 import { tableDimensions } from '../table-dimensions.ts';
-import { period, type Ring } from './ring.ts';
+import { period, type Ring } from './add-alarm.ts';
 
 const name: MetricName = 'Faults';
 // In quotes as all keys of labels are: `Function` is a keyword of Metrics Insights.

@@ -3,11 +3,11 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { exportDeliveries, exportJournal, sweep } from '../../../shared/contract/jobs.ts';
 import { metrics } from '../../../shared/contract/metrics.ts';
 import { type QueueName, queues as queueMeanings } from '../../../shared/contract/queues.ts';
-import { importChanges } from '../../../shared/contract/workers/persons.ts';
+import { importChanges } from '../../../shared/contract/workers/persons-workers.ts';
 import type { Watched } from '../../watched.ts';
 import { ownMetric } from '../own-metric.ts';
+import { period, type Ring } from './add-alarm.ts';
 import { crashAlarm } from './request-alarms.ts';
-import { period, type Ring } from './ring.ts';
 
 /** The minutes after which a lane stands still; a retry waits in its queue by intent. */
 const standstillMinutes = {

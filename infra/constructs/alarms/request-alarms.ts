@@ -4,11 +4,11 @@ import { authorizer } from '../../../shared/contract/authorizer.ts';
 import { namesOf } from '../../../shared/contract/deployment-names.ts';
 import { generateUin } from '../../../shared/contract/endpoints/persons.ts';
 import { publishEvent } from '../../../shared/contract/endpoints/topics.ts';
-import { rateRules } from '../../protection/rate-rules.ts';
 import { settingValue } from '../../settings/settings.ts';
 import type { Watched } from '../../watched.ts';
 import { ownMetric } from '../own-metric.ts';
-import { period, type Ring } from './ring.ts';
+import { rateRules } from '../protection/rate-rules.ts';
+import { period, type Ring } from './add-alarm.ts';
 
 /** Whether people get through: to the API, and past the authorizer. */
 export function requestAlarms(ring: Ring, watched: Watched): void {

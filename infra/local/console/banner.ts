@@ -1,5 +1,5 @@
 import { scopes } from '../../../shared/contract/scopes.ts';
-import type { LocalOutputs } from '../template/outputs.ts';
+import type { LocalOutputs } from '../aws/template/outputs.ts';
 import type { Paint } from './terminal.ts';
 
 /** What somebody who has just started the stack needs to go on. */

@@ -1,6 +1,6 @@
 import { deliveryAttempted, deliveryFailed } from '../../../shared/contract/log-lines.ts';
 import { refusals } from '../../../shared/model/refusals.ts';
-import type { Failure } from '../functions/sandbox-protocol.ts';
+import type { Failure } from '../aws/functions/sandbox-protocol.ts';
 import type { StackEvent } from './events.ts';
 import { parseLine } from './parse-line.ts';
 import type { Paint } from './terminal.ts';

@@ -1,5 +1,5 @@
-import { failureLine } from '../functions/function-pool.ts';
-import type { Failure } from '../functions/sandbox-protocol.ts';
+import { failureLine } from '../aws/functions/function-pool.ts';
+import type { Failure } from '../aws/functions/sandbox-protocol.ts';
 
 /** What happens in a running stack, for whoever shows it: a program gets what it needs to make one line of each. */
 export type StackEvent =

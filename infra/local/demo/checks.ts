@@ -1,5 +1,5 @@
 import { readPerson } from '../../../shared/contract/endpoints/persons.ts';
-import { type Attributes, attributeKinds } from '../../../shared/model/persons/attributes.ts';
+import { type Attributes, attributeKinds } from '../../../shared/domain/persons/attributes.ts';
 import type { Client } from './client.ts';
 import type { Receiver } from './receiver.ts';
 import type { RegistryCopy } from './registry-copy.ts';

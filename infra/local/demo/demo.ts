@@ -1,12 +1,12 @@
 import { generateUin } from '../../../shared/contract/endpoints/persons.ts';
 import { inParts } from '../../../shared/domain/in-parts.ts';
 import type { Paint } from '../console/terminal.ts';
-import { createImporter, type Import } from '../import/put-changes.ts';
 import type { LocalStack } from '../start.ts';
 import { type Check, checkMails, checkReceiver, checkRegistry } from './checks.ts';
 import { type Client, createClient } from './client.ts';
+import { createImporter, type Import } from './import-changes.ts';
 import type { Mint } from './life/country.ts';
-import { live } from './life/live.ts';
+import { live } from './life/simulate-life.ts';
 import { monthLine } from './month-line.ts';
 import type { DemoOptions } from './options.ts';
 import { thisYear } from './population/households.ts';

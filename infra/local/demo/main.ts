@@ -1,8 +1,8 @@
+import { findFreePort } from '../aws/emulators/ports.ts';
 import { createConsole } from '../console/console.ts';
 import type { StackEvent } from '../console/events.ts';
 import { parseLine } from '../console/parse-line.ts';
 import { createPaint } from '../console/terminal.ts';
-import { findFreePort } from '../emulators/ports.ts';
 import { whenEnding } from '../ending.ts';
 import { explainStart } from '../explain-start.ts';
 import { startLocalStack } from '../start.ts';
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const starting = begin('the stack');
   const outdir = temporaryFolder('demo-');
   const faults = watchFaults();
-  const { synthesizeLocally } = await import('../../synthesize.ts');
+  const { synthesizeLocally } = await import('../../build/synthesize.ts');
   const assembly = synthesizeLocally({ baseUrl: `http://127.0.0.1:${port}`, outdir });
   const stackStarting = startLocalStack({ assembly, port, hasConsole: true, onEvent: faults.onEvent });
   const ending = whenEnding(async () => {

@@ -1,4 +1,4 @@
-import { helpOf, parseArguments, readNumber, readPort } from '../../command-line.ts';
+import { helpOf, parseArguments, readNumber, readPort } from '../../operate/command-line.ts';
 
 export interface DemoOptions {
   readonly port: number;

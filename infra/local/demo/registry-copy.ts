@@ -1,4 +1,4 @@
-import type { Attributes } from '../../../shared/model/persons/attributes.ts';
+import type { Attributes } from '../../../shared/domain/persons/attributes.ts';
 import type { Change, Occurrence } from './life/occurrence.ts';
 
 /** What a registry holds of people, by UIN. */

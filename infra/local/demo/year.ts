@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishEvent } from '../../../shared/contract/endpoints/topics.ts';
-import type { EventType } from '../../../shared/model/topics/event.ts';
-import type { Import } from '../import/put-changes.ts';
+import type { EventType } from '../../../shared/domain/topics/event.ts';
 import type { Client } from './client.ts';
+import type { Import } from './import-changes.ts';
 import type { Occurrence } from './life/occurrence.ts';
 import { applyTo, type RegistryCopy } from './registry-copy.ts';
 import { topicName } from './subscribers.ts';

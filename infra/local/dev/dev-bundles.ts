@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildFailure, build, type OutputFile } from 'esbuild';
+import { addPackages, addTexts } from '../../build/packages.ts';
+import { withRepositoryPaths } from '../../build/source-maps.ts';
 import { entryPointsOf, esbuildOptions, type FunctionSource, root } from '../../esbuild-options.ts';
-import { addPackages, addTexts } from '../../packages.ts';
-import { withRepositoryPaths } from '../../source-maps.ts';
 import { sharePackages } from '../functions/share-packages.ts';
 
 /** The functions' code while somebody works on it: readable, with source maps, and built in the blink of an eye. */

@@ -1,11 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LocalSettings } from '../../synthesize.ts';
+import type { LocalSettings } from '../../build/synthesize.ts';
+import type { Assembly } from '../aws/template/template.ts';
 import type { StackListener } from '../console/events.ts';
 import type { LocalStack } from '../start.ts';
-import type { Assembly } from '../template/template.ts';
 import { createDevBundles, type DevBundles } from './dev-bundles.ts';
-import { type Plan, synthesizeApart } from './synthesize-apart.ts';
+import { type Plan, synthesizeApart } from './synthesize-in-child.ts';
 import { watchSources } from './watch-sources.ts';
 
 interface Listeners {

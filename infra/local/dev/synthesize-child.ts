@@ -1,8 +1,8 @@
 import { build } from 'esbuild';
+import { functionFiles, packingOf } from '../../build/functions-list.ts';
+import { type LocalSettings, synthesizeWithoutCode } from '../../build/synthesize.ts';
 import { esbuildOptions } from '../../esbuild-options.ts';
-import { functionFiles, packingOf } from '../../functions-list.ts';
-import { type LocalSettings, synthesizeWithoutCode } from '../../synthesize.ts';
-import type { Plan } from './synthesize-apart.ts';
+import type { Plan } from './synthesize-in-child.ts';
 
 // The other process of `synthesizeApart`.
 
@@ -10,7 +10,7 @@ const settings = JSON.parse(process.argv[2] ?? '{}') as LocalSettings;
 const { directory, stackName, settings: given } = await synthesizeWithoutCode(settings);
 const { metafile } = await build({
   ...esbuildOptions,
-  entryPoints: ['infra/synthesize.ts'],
+  entryPoints: ['infra/build/synthesize.ts'],
   packages: 'external',
   metafile: true,
   write: false,

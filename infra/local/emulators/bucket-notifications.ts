@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FauxqsServer } from 'fauxqs';
-import { region } from '../template/identifiers.ts';
-import { matchesPattern } from '../template/policy.ts';
-import type { Stack } from '../template/stack.ts';
+import { region } from '../aws/template/identifiers.ts';
+import { matchesPattern } from '../aws/template/policy.ts';
+import type { Stack } from '../aws/template/stack.ts';
 import type { ObjectEvent } from './object-events.ts';
 
 interface QueueConfiguration {

@@ -1,4 +1,4 @@
-import { account } from '../template/identifiers.ts';
+import { account } from '../aws/template/identifiers.ts';
 
 /** What happened to an object in a bucket. */
 export interface ObjectEvent {

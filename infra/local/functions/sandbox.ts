@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
-import { hostSandbox } from './sandbox-host.ts';
-import type { FromSandbox, Sandbox, SandboxData, SandboxSpec, ToSandbox } from './sandbox-protocol.ts';
+import { hostSandbox } from '../aws/functions/sandbox.ts';
+import type { FromSandbox, Sandbox, SandboxData, SandboxSpec, ToSandbox } from '../aws/functions/sandbox-protocol.ts';
 
 // A thread that waits for a core counts as at work.
 const heldUpShare = 0.2;
@@ -9,7 +9,7 @@ const heldUpShare = 0.2;
 /** One worker thread with its own environment and memory limit: the local stand-in for a Lambda execution environment. */
 export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void): Sandbox {
   const { environment, timeoutSeconds, ...data } = spec;
-  const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('../aws/functions/sandbox-worker.ts', import.meta.url), {
     workerData: data satisfies SandboxData,
     env: environment,
     // The parent's flags (a test runner's loaders, an inspector) are not the function's.

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { reportKey } from '../../../shared/domain/imports/import-payload.ts';
+import type { ImportCounts } from '../../../shared/domain/imports/import-state.ts';
 import type { LineRefusal } from '../../../shared/model/imports/change.ts';
-import { reportKey } from '../../../shared/model/imports/import-payload.ts';
-import type { ImportCounts } from '../../../shared/model/imports/import-state.ts';
 
 /** What the registry says of a file of changes. */
 export interface Report extends ImportCounts {

@@ -1,8 +1,8 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
-import { regionOf } from '../../region.ts';
-import type { LocalOutputs } from '../template/outputs.ts';
+import { regionOf } from '../../settings/region.ts';
+import type { LocalOutputs } from '../aws/template/outputs.ts';
 import { outputsOf } from '../template/outputs-file.ts';
 
 /** Where a stack takes files of changes, and tells how far it has come. */

@@ -1,7 +1,7 @@
-import type { AwsReply, Service } from '../emulators/aws-call.ts';
+import type { AwsReply, Service } from '../aws/emulators/aws-call.ts';
+import { type AccessRequest, evaluate } from '../aws/template/policy.ts';
+import type { Stack } from '../aws/template/stack.ts';
 import { readFunctionGrants } from './grants.ts';
-import { type AccessRequest, evaluate } from './policy.ts';
-import type { Stack } from './stack.ts';
 
 /** Who may do what, as the template's roles say. Functions are known by their logical id. */
 export interface Access {

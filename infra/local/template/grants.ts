@@ -1,5 +1,5 @@
-import type { Statement } from './policy.ts';
-import type { Stack } from './stack.ts';
+import type { Statement } from '../aws/template/policy.ts';
+import type { Stack } from '../aws/template/stack.ts';
 
 interface PolicyProperties {
   PolicyDocument: { Statement: Statement | Statement[] };

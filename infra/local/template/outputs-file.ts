@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { isGone } from '../ancestors.ts';
-import type { LocalOutputs } from './outputs.ts';
+import type { LocalOutputs } from '../aws/template/outputs.ts';
+import { isGone } from '../npm-ancestors.ts';
 
 /** Where a running stack says what it is called and where it is, below the folder that it was started in. */
 const outputsFolder = '.local';

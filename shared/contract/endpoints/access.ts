@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { publicKeys } from '../../model/deliveries/public-key.ts';
+import { publicKeys } from '../../domain/deliveries/public-key.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { interfaceFiles } from '../interface-files.ts';
 import { bytes, empty, json } from '../reply.ts';

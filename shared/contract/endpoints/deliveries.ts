@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { uuid } from '../../domain/text.ts';
 import { delivery, deliveryStates } from '../../model/deliveries/delivery.ts';
 import { recovery } from '../../model/deliveries/recovery.ts';
-import { uuid } from '../../model/text.ts';
 import { sendsTo } from '../capabilities.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { nextPage, paging, time, wholeNumber } from '../parameters.ts';

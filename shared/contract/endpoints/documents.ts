@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { mediaTypes } from '../../model/documents/document-format.ts';
-import { lineOfText } from '../../model/text.ts';
+import { mediaTypes } from '../../domain/documents/document-format.ts';
+import { lineOfText } from '../../domain/text.ts';
 import { defineJournaled } from '../journaled.ts';
 import { uinInPath, wholeNumber } from '../parameters.ts';
 import { bytes, empty } from '../reply.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { attributeAnswers, attributeMap } from '../../model/persons/attributes.ts';
-import { expressions, matchingError } from '../../model/persons/expression.ts';
-import { lineOfText } from '../../model/text.ts';
+import { attributeAnswers, attributeMap } from '../../domain/persons/attributes.ts';
+import { expressions, matchingError } from '../../domain/persons/expression.ts';
+import { lineOfText } from '../../domain/text.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { defineJournaled } from '../journaled.ts';
 import { idempotencyKey, paging, textOrEmpty, uinInPath, wholeNumber } from '../parameters.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { policyParameter } from '../../domain/subscriptions/policy.ts';
+import { subjectParameters } from '../../domain/subscriptions/subjects.ts';
+import { protocols, subscription } from '../../domain/subscriptions/subscription.ts';
+import { lineOfText, uuid } from '../../domain/text.ts';
 import { messageIdAnswer } from '../../model/deliveries/message-id.ts';
-import { policyParameter } from '../../model/subscriptions/policy.ts';
 import { subscriptionStatus } from '../../model/subscriptions/status.ts';
-import { subjectParameters } from '../../model/subscriptions/subjects.ts';
-import { protocols, subscription } from '../../model/subscriptions/subscription.ts';
 import { subscriptionPatch } from '../../model/subscriptions/subscription-patch.ts';
-import { lineOfText, uuid } from '../../model/text.ts';
 import { sendsTo } from '../capabilities.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { nextPage, paging } from '../parameters.ts';

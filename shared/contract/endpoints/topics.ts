@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { lineOfText, plainLine, uuid } from '../../domain/text.ts';
 import { messageIdAnswer } from '../../model/deliveries/message-id.ts';
-import { lineOfText, plainLine, uuid } from '../../model/text.ts';
 import { topic, topicName } from '../../model/topics/topic.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { idempotencyKey, nextPage, paging, textOrEmpty } from '../parameters.ts';

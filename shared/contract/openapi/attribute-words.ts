@@ -1,4 +1,4 @@
-import type { attributeKinds } from '../../model/persons/attributes.ts';
+import type { attributeKinds } from '../../domain/persons/attributes.ts';
 
 interface AttributeWords {
   readonly description: string;

@@ -1,14 +1,14 @@
+import { publicKey, publicKeys } from '../../domain/deliveries/public-key.ts';
+import { errorObject } from '../../domain/error.ts';
+import { attributeAnswers, attributeMap } from '../../domain/persons/attributes.ts';
+import { expression, expressions, matchingError } from '../../domain/persons/expression.ts';
+import { subscription } from '../../domain/subscriptions/subscription.ts';
+import { lineOfText, uuid } from '../../domain/text.ts';
 import { attempt, delivery } from '../../model/deliveries/delivery.ts';
 import { messageIdAnswer } from '../../model/deliveries/message-id.ts';
-import { publicKey, publicKeys } from '../../model/deliveries/public-key.ts';
 import { recovery } from '../../model/deliveries/recovery.ts';
-import { errorObject } from '../../model/error.ts';
-import { attributeAnswers, attributeMap } from '../../model/persons/attributes.ts';
-import { expression, expressions, matchingError } from '../../model/persons/expression.ts';
 import { ending, mostWaiting, subscriptionStatus, testEnding } from '../../model/subscriptions/status.ts';
-import { subscription } from '../../model/subscriptions/subscription.ts';
 import { subscriptionPatch } from '../../model/subscriptions/subscription-patch.ts';
-import { lineOfText, uuid } from '../../model/text.ts';
 import { topic } from '../../model/topics/topic.ts';
 import { anUuid, describeObject, moment, say, words } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { type EventType, eventSchema, eventTypes } from '../../model/topics/event.ts';
+import { type EventType, eventSchema, eventTypes } from '../../domain/topics/event.ts';
 import type { JsonObject } from '../json-schema.ts';
 import { type Drawing, schemaOf } from './schema-of.ts';
 

@@ -1,4 +1,4 @@
-import { documentFormats, mediaTypes } from '../../model/documents/document-format.ts';
+import { documentFormats, mediaTypes } from '../../domain/documents/document-format.ts';
 import type { JsonObject } from '../json-schema.ts';
 
 interface ParameterWords {

@@ -5,8 +5,8 @@ import {
   attributeKinds,
   attributeMap,
   attributeSchemas,
-} from '../../model/persons/attributes.ts';
-import { expression } from '../../model/persons/expression.ts';
+} from '../../domain/persons/attributes.ts';
+import { expression } from '../../domain/persons/expression.ts';
 import type { JsonObject } from '../json-schema.ts';
 import type { Schema } from '../reply.ts';
 import { attributeWords } from './attribute-words.ts';

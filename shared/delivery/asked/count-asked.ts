@@ -1,6 +1,6 @@
 import { channelOf } from '../../domain/deliveries/channels.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { Refusal } from '../../model/refusals.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { limits } from '../../storage/limits/limits.ts';
 
 interface AskedTools {

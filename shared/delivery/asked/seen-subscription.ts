@@ -1,6 +1,6 @@
+import { viewerOf } from '../../domain/subscriptions/client-view.ts';
 import { seenBy } from '../../domain/subscriptions/seen-by.ts';
-import { viewerOf } from '../../domain/subscriptions/view-for.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 
 interface Asking {
   readonly path: { readonly uuid: string };

@@ -1,6 +1,6 @@
 import { slotsOf } from '../../domain/subscriptions/confirmation-requests.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { hashToken, subscriptionOfToken } from '../../domain/subscriptions/subscription-token.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { limits } from '../../storage/limits/limits.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
 

@@ -3,13 +3,13 @@ import { channelOf } from '../../domain/deliveries/channels.ts';
 import { keyedHash } from '../../domain/name-uuid.ts';
 import { mostOpenRequests, roomAt } from '../../domain/subscriptions/confirmation-requests.ts';
 import { declinedId } from '../../domain/subscriptions/never-ask.ts';
-import { Refusal } from '../../model/refusals.ts';
 import type {
   ConfirmationRequest,
   Protocol,
   Slot,
   StoredSubscription,
-} from '../../model/subscriptions/subscription.ts';
+} from '../../domain/subscriptions/subscription.ts';
+import { Refusal } from '../../model/refusals.ts';
 import type { limits } from '../../storage/limits/limits.ts';
 
 /** What limits are taken with. */

@@ -1,10 +1,10 @@
 import { showConfirmation } from '../../contract/endpoints/pages.ts';
-import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
+import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { requestOfToken } from '../../domain/subscriptions/confirmation-state.ts';
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
-import { isolated } from '../../languages/isolated.ts';
-import { isEventType } from '../../model/topics/event.ts';
-import { consequence, inList } from '../../pages/request-words.ts';
+import { isEventType } from '../../domain/topics/event.ts';
+import { isolated } from '../../presentation/languages/isolated.ts';
+import { consequence, inList } from '../../presentation/pages/request-words.ts';
 import type { MailContent } from './content.ts';
 import type { MailFrame } from './mail-frame.ts';
 import type { MailRecipient } from './mail-recipient.ts';

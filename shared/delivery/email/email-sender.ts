@@ -1,7 +1,7 @@
 import { readMailRefusal } from '../../domain/deliveries/mail-refusal.ts';
 import { throttleWaitsMs } from '../../domain/deliveries/mail-turn.ts';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
-import type { mail } from '../../storage/mail/mail.ts';
+import type { mail } from '../../storage/mail/store.ts';
 import type { Sender } from '../engine/sender.ts';
 import type { MailFrame } from './mail-frame.ts';
 import { type MailQuota, quotaWaitSeconds } from './mail-quota.ts';

@@ -1,7 +1,7 @@
-import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
-import { isolated, plainly } from '../../languages/isolated.ts';
-import { shown } from '../../languages/shown.ts';
-import { type EventType, isEventType } from '../../model/topics/event.ts';
+import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
+import { type EventType, isEventType } from '../../domain/topics/event.ts';
+import { isolated, plainly } from '../../presentation/languages/isolated.ts';
+import { shown } from '../../presentation/languages/shown.ts';
 import type { MailContent, Row } from './content.ts';
 import { eventObject } from './event-object.ts';
 import type { MailFrame } from './mail-frame.ts';

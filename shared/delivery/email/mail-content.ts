@@ -1,4 +1,4 @@
-import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
+import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { confirmationContent } from './confirmation-content.ts';
 import type { MailContent } from './content.ts';
 import { eventContent } from './event-content.ts';

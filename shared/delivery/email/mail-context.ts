@@ -1,7 +1,7 @@
 import { namesOf } from '../../contract/deployment-names.ts';
 import { mailIntervalMs, mailReserveSeconds, mailTimes } from '../../domain/deliveries/mail-pace.ts';
-import { timeLeftMs } from '../../invocation/time-left.ts';
-import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../engine/delivery-context.ts';
+import { timeLeftMs } from '../../lambda/time-left.ts';
+import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../delivery-context.ts';
 import { type EmailTools, emailSender } from './email-sender.ts';
 import { pacer } from './pacer.ts';
 

@@ -1,6 +1,6 @@
-import type { MailTexts } from '../../languages/texts.ts';
-import type { Language } from '../../model/language.ts';
-import type { Letterhead } from '../../pages/letterhead.ts';
+import type { Language } from '../../domain/language.ts';
+import type { MailTexts } from '../../presentation/languages/texts.ts';
+import type { Letterhead } from '../../presentation/pages/letterhead.ts';
 
 /** How a deployment writes its mails, whatever they are about. */
 export interface MailFrame {

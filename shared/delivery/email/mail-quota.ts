@@ -1,5 +1,5 @@
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import type { Queue } from '../../storage/queues/queues.ts';
+import type { Queue } from '../../storage/queues/store.ts';
 
 /** How long mails wait when SES has said that those of 24 hours are spent; then one is tried. SQS delays no longer. */
 export const quotaWaitSeconds = 900;

@@ -1,4 +1,4 @@
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { Recipient } from '../engine/sender.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isolated } from '../../languages/isolated.ts';
+import { isolated } from '../../presentation/languages/isolated.ts';
 
 const longestInLine = 80;
 

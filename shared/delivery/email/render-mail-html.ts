@@ -1,6 +1,6 @@
-import { plainly } from '../../languages/isolated.ts';
-import { type Html, html, said } from '../../pages/html.ts';
-import { contactUrl } from '../../pages/letterhead.ts';
+import { plainly } from '../../presentation/languages/isolated.ts';
+import { type Html, html, said } from '../../presentation/pages/html.ts';
+import { contactUrl } from '../../presentation/pages/letterhead.ts';
 import type { MailContent, Row } from './content.ts';
 import type { MailFrame } from './mail-frame.ts';
 

@@ -1,4 +1,4 @@
-import { plainly } from '../../languages/isolated.ts';
+import { plainly } from '../../presentation/languages/isolated.ts';
 import type { MailContent, Row } from './content.ts';
 import type { MailFrame } from './mail-frame.ts';
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
-import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
+import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { mailContentOf } from './mail-content.ts';
 import type { MailFrame } from './mail-frame.ts';
 import type { MailRecipient } from './mail-recipient.ts';

@@ -1,14 +1,14 @@
 import { channelOf } from '../../domain/deliveries/channels.ts';
+import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { decideRetry, decideTest } from '../../domain/deliveries/retry.ts';
-import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
 import { decideConfirmationRetry } from '../../domain/subscriptions/confirmation-retry.ts';
 import { requestOfToken } from '../../domain/subscriptions/confirmation-state.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { Before } from '../../storage/deliveries/deliver-single.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
-import type { DeliveryContext } from './delivery-context.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 
 /** Sends to one subscription and decides what follows. */
 export async function attempt(

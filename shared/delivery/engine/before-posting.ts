@@ -1,7 +1,7 @@
-import { withinInvocation } from '../../invocation/time-left.ts';
+import { withinInvocation } from '../../lambda/time-left.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { Lease } from '../../storage/deliveries/lease.ts';
-import type { DeliveryContext } from './delivery-context.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 import { idsOf } from './ids-of.ts';
 
 /** Whether an attempt that begins now can still be recorded, whatever the receiver does. */

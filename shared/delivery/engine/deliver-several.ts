@@ -1,14 +1,14 @@
+import { composeMessage } from '../../domain/deliveries/compose-message.ts';
 import { ownTask } from '../../domain/deliveries/own-task.ts';
 import { mostTogether } from '../../domain/deliveries/plan-tasks.ts';
 import { inParts } from '../../domain/in-parts.ts';
-import { composeMessage } from '../../domain/messages/compose-message.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
+import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { attempt, tellAttempts } from './attempt.ts';
 import { canPost, giveBack, prepare, putOff } from './before-posting.ts';
-import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { followEarlier, followOnce } from './follow.ts';
 import { busyWith, idsOf } from './ids-of.ts';
 import { readTask } from './read-task.ts';

@@ -1,8 +1,8 @@
-import { composeMessage } from '../../domain/messages/compose-message.ts';
+import { composeMessage } from '../../domain/deliveries/compose-message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { attempt, tellAttempts } from './attempt.ts';
 import { canPost, giveBack, prepare, putOff } from './before-posting.ts';
-import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { doEarlier, followEarlier, followOnce, noteFollowed } from './follow.ts';
 import { busyWith, idsOf } from './ids-of.ts';
 import { readTask } from './read-task.ts';

@@ -1,7 +1,7 @@
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 import { deliverSeveral } from './deliver-several.ts';
 import { deliverSingle } from './deliver-single.ts';
-import type { DeliveryContext } from './delivery-context.ts';
 
 /**
  * Delivers one task: reads who is still subscribed, claims it, sends to all of them at once, records how it ended, and

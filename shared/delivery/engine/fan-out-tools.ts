@@ -4,8 +4,8 @@ import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { Fault } from '../../model/faults.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
 import type { journal } from '../../storage/journal/journal.ts';
-import type { messages } from '../../storage/messages/messages.ts';
-import type { Queue } from '../../storage/queues/queues.ts';
+import type { messages } from '../../storage/messages/store.ts';
+import type { Queue } from '../../storage/queues/store.ts';
 import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
 
 /** What fan-out needs: the stores' methods, the queues, a clock. */

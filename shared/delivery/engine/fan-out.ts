@@ -11,9 +11,9 @@ import { ledgerExpiry } from '../../domain/deliveries/times.ts';
 import { refer } from '../../domain/messages/refer.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { FanOutPayload, Segment } from '../../model/deliveries/fan-out-payload.ts';
+import { noteEvent } from '../fan-out/journal-event.ts';
 import { fanOutSegment } from './fan-out-segment.ts';
 import type { FanOutTools, FanOutWholeTools } from './fan-out-tools.ts';
-import { noteEvent } from './note-event.ts';
 import { sendTasks } from './send-tasks.ts';
 
 // About how many subscriptions one run of the function serves in a second or two.

@@ -1,12 +1,12 @@
 import { dayMs } from '../../domain/day-ms.ts';
 import { ownTask } from '../../domain/deliveries/own-task.ts';
 import { ledgerExpiry } from '../../domain/deliveries/times.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { Lease } from '../../storage/deliveries/lease.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
-import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
+import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { busyWith, idsOf } from './ids-of.ts';
 import { noteHealth } from './note-health.ts';
 import { waitingUntil } from './waiting.ts';

@@ -1,9 +1,9 @@
 import { assessHealth } from '../../domain/deliveries/health.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { hashToken } from '../../domain/subscriptions/subscription-token.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { Outcomes } from '../../storage/deliveries/outcomes.ts';
-import type { DeliveryContext } from './delivery-context.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 
 /** Notes what the subscriptions' rows must learn, and reports what has failed for good. */
 export async function noteHealth(

@@ -1,9 +1,9 @@
+import type { ReferredNotification } from '../../domain/deliveries/message.ts';
 import { type ActiveSubscription, bucketOf, type PlannedTask, planTasks } from '../../domain/deliveries/plan-tasks.ts';
 import { sliceOfBucket, slicesOf } from '../../domain/deliveries/slice.ts';
 import { bucketKeyRange } from '../../domain/deliveries/task-key.ts';
 import { clockMs } from '../../domain/deliveries/times.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
-import type { ReferredNotification } from '../../model/deliveries/message.ts';
 import type { FanOutTools } from './fan-out-tools.ts';
 
 /**

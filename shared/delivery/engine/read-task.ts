@@ -1,11 +1,11 @@
+import type { Content } from '../../domain/deliveries/message.ts';
 import { clockMs } from '../../domain/deliveries/times.ts';
 import { isToBeAsked, requestOfToken } from '../../domain/subscriptions/confirmation-state.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
-import type { Content } from '../../model/deliveries/message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import { Fault } from '../../model/faults.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
-import type { DeliveryContext } from './delivery-context.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 
 /** Those of the task's subscriptions that still want it, those that a notification finds paused, and its body. */
 export async function readTask(task: DeliveryTask, context: DeliveryContext) {

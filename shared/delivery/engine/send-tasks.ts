@@ -1,10 +1,10 @@
 import { bucketLaneOf } from '../../domain/deliveries/channels.ts';
 import { type ActiveSubscription, planTasks } from '../../domain/deliveries/plan-tasks.ts';
 import { referredContent } from '../../domain/messages/refer.ts';
+import { protocols } from '../../domain/subscriptions/subscription.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import { protocols } from '../../model/subscriptions/subscription.ts';
-import type { Sending } from '../../storage/queues/queues.ts';
+import type { Sending } from '../../storage/queues/store.ts';
 import type { FanOutTools } from './fan-out-tools.ts';
 import { dueToHave, openTasks } from './open-tasks.ts';
 

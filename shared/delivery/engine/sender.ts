@@ -1,4 +1,4 @@
-import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
+import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
 
 /** Where a message goes: one subscription's address. */

@@ -1,6 +1,6 @@
 import { type ActiveSubscription, uuidRange, wholeTopic } from '../../domain/deliveries/plan-tasks.ts';
 import { slicesOf } from '../../domain/deliveries/slice.ts';
-import { isGivenUp, timeOfInvocation, withinInvocation } from '../../invocation/time-left.ts';
+import { isGivenUp, timeOfInvocation, withinInvocation } from '../../lambda/time-left.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 import type { OnRowFault } from '../../storage/deliveries/rows.ts';

@@ -1,15 +1,15 @@
 import { publicationKey, recoveryKey } from '../../domain/deliveries/task-key.ts';
 import { inParts } from '../../domain/in-parts.ts';
+import type { Protocol } from '../../domain/subscriptions/subscription.ts';
 import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
 import type { RecoveryPayload } from '../../model/deliveries/recovery-payload.ts';
 import { Fault } from '../../model/faults.ts';
-import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 import type { OnRowFault } from '../../storage/deliveries/rows.ts';
-import type { Queue } from '../../storage/queues/queues.ts';
-import { type LaneTools, type LookTools, lanesOnce, lookAt } from './look-at.ts';
+import type { Queue } from '../../storage/queues/store.ts';
+import { type LaneTools, type LookTools, lanesOnce, lookAt } from '../sweep/check-row.ts';
+import { type ResumeTools, resume } from '../sweep/resume-task.ts';
 import { publicationOf } from './publication-of.ts';
-import { type ResumeTools, resume } from './resume.ts';
 import { type SettleTools, settleSmall } from './settle-small.ts';
 
 /** What the sweeper needs. */

@@ -1,8 +1,8 @@
 import { ledgerExpiry } from '../../domain/deliveries/times.ts';
 import { isItsTurn, turnWaitMs } from '../../domain/deliveries/turn.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
-import type { DeliveryContext } from './delivery-context.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 import { keepForRetries } from './follow.ts';
 import { idsOf } from './ids-of.ts';
 import { waitingUntil } from './waiting.ts';

@@ -1,7 +1,7 @@
 import { nextHop } from '../../domain/deliveries/hop.ts';
 import type { DeliveryTask, WaitingTask } from '../../model/deliveries/task.ts';
-import type { Sending } from '../../storage/queues/queues.ts';
-import type { DeliveryContext } from './delivery-context.ts';
+import type { Sending } from '../../storage/queues/store.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 
 /** A subscription's own task on its way into the retry queue, on the first hop towards `notBefore` (epoch milliseconds). */
 export function waitingUntil(

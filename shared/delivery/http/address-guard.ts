@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { addressRule } from '../../domain/deliveries/public-address.ts';
-import type { Network } from '../../model/network.ts';
+import type { Network } from '../../domain/network.ts';
 
 /** Thrown, and handed to the socket, in place of a connection to an address that is not allowed. */
 class BlockedAddress extends Error {

@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import connectorOf from 'undici/lib/core/connect.js';
-import { exposeStatus } from './early-status.ts';
+import { exposeStatus } from './connector.ts';
 
 interface ConnectOptions {
   readonly timeoutMs: number;

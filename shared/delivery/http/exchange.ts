@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
-import { announcedStatus } from './early-status.ts';
+import { announcedStatus } from './connector.ts';
 
 /** A request and what came of it. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
 import { receiverTimes } from '../../domain/deliveries/times.ts';
-import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../engine/delivery-context.ts';
+import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../delivery-context.ts';
 import type { Sender } from '../engine/sender.ts';
 import { type KeyringOptions, keyring } from '../signing/keyring.ts';
 import { signer } from '../signing/signature.ts';

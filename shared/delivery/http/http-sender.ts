@@ -1,8 +1,8 @@
 import Agent from 'undici/lib/dispatcher/agent.js';
+import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
 import { readRetryAfter } from '../../domain/deliveries/retry-after.ts';
 import { recordSeconds } from '../../domain/deliveries/times.ts';
-import type { ComposedMessage } from '../../domain/messages/compose-message.ts';
-import { timeOfInvocation } from '../../invocation/time-left.ts';
+import { timeOfInvocation } from '../../lambda/time-left.ts';
 import { Busy } from '../../model/deliveries/busy.ts';
 import type { Outcome } from '../../model/deliveries/outcome.ts';
 import type { Sender } from '../engine/sender.ts';

@@ -1,11 +1,11 @@
 import { toldFrom, wantedFrom } from '../../domain/deliveries/consent.ts';
-import { describeDelivery } from '../../domain/deliveries/describe-delivery.ts';
+import { describeDelivery } from '../../domain/deliveries/delivery.ts';
 import type { Place } from '../../domain/deliveries/log-place.ts';
 import { isoTime } from '../../domain/iso-time.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { Delivery, DeliveryState } from '../../model/deliveries/delivery.ts';
 import { Refusal } from '../../model/refusals.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { LoggedDelivery } from '../../storage/deliveries/known.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
 import type { LoggedMessage } from '../../storage/deliveries/row-schemas.ts';

@@ -1,10 +1,10 @@
 import { wantedFrom } from '../../domain/deliveries/consent.ts';
 import { ledgerExpiry } from '../../domain/deliveries/times.ts';
 import { isoTime } from '../../domain/iso-time.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { RecoveryPayload } from '../../model/deliveries/recovery-payload.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
-import type { Queue } from '../../storage/queues/queues.ts';
+import type { Queue } from '../../storage/queues/store.ts';
 
 /** What it takes to have what a subscription missed delivered. */
 export interface BeginTools {

@@ -3,14 +3,14 @@ import { bucketOf } from '../../domain/deliveries/plan-tasks.ts';
 import { sliceOf } from '../../domain/deliveries/slice.ts';
 import { bucketTaskKey, ownTaskKey, subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { ledgerExpiry } from '../../domain/deliveries/times.ts';
+import type { Protocol, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import type { Protocol, StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { LoggedDelivery } from '../../storage/deliveries/known.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
 import type { OwnRow } from '../../storage/deliveries/reopen.ts';
 import type { MessageRow } from '../../storage/deliveries/row-schemas.ts';
-import type { Queue } from '../../storage/queues/queues.ts';
-import { resumedTask } from '../engine/resume.ts';
+import type { Queue } from '../../storage/queues/store.ts';
+import { resumedTask } from '../sweep/resume-task.ts';
 
 /** What it takes to make a delivery again that has a row of its own. */
 interface ReopenTools {

@@ -1,16 +1,16 @@
 import { wantedFrom } from '../../domain/deliveries/consent.ts';
-import { stateOf } from '../../domain/deliveries/describe-delivery.ts';
+import { stateOf } from '../../domain/deliveries/delivery.ts';
 import type { Place } from '../../domain/deliveries/log-place.ts';
-import { nextPass, passOf } from '../../domain/deliveries/merge-recovery.ts';
+import { nextPass, passOf } from '../../domain/deliveries/recovery.ts';
 import { recoveryWaitMs, type StepEnd } from '../../domain/deliveries/recovery-wait.ts';
 import { isoTime } from '../../domain/iso-time.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
 import type { RecoveryPayload } from '../../model/deliveries/recovery-payload.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { LoggedDelivery } from '../../storage/deliveries/known.ts';
 import type { ledger } from '../../storage/deliveries/ledger.ts';
 import type { Recovery } from '../../storage/deliveries/row-schemas.ts';
-import type { Queue } from '../../storage/queues/queues.ts';
+import type { Queue } from '../../storage/queues/store.ts';
 import { type AgainTools, deliverAgain } from './deliver-again.ts';
 
 /** What a step of a recovery needs. */

@@ -1,7 +1,7 @@
 import { secretMinutes } from '../../contract/secrets.ts';
 import { dayMs } from '../../domain/day-ms.ts';
 import { Fault } from '../../model/faults.ts';
-import type { SecretVersion, SecretVersions } from '../../storage/secrets/secrets.ts';
+import type { SecretVersion, SecretVersions } from '../../storage/secrets/store.ts';
 import { type SigningKey, signingKey } from './signing-key.ts';
 
 export interface KeyringOptions {

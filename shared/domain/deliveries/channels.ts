@@ -1,6 +1,6 @@
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import { foldMailbox, maskMailbox, normaliseMailbox } from '../subscriptions/mailbox-address.ts';
+import type { Protocol } from '../subscriptions/subscription.ts';
 import { hostOfUrl, maskUrl, normaliseUrl } from '../subscriptions/url-address.ts';
 import { mailTimes } from './mail-pace.ts';
 import { type DeliveryTimes, receiverTimes } from './times.ts';

@@ -1,5 +1,5 @@
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import { dayMs } from '../day-ms.ts';
+import type { StoredSubscription } from '../subscriptions/subscription.ts';
 import { auditMs } from './times.ts';
 
 type Consenting = Pick<StoredSubscription, 'confirmedAt'>;

@@ -1,5 +1,5 @@
 import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
-import type { Failure, PauseReason, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { Failure, PauseReason, StoredSubscription } from '../subscriptions/subscription.ts';
 import { channelOf } from './channels.ts';
 import { isGone } from './retry.ts';
 

@@ -1,5 +1,5 @@
-import type { MailFeedback } from '../../model/deliveries/mail-feedback.ts';
-import type { PauseReason } from '../../model/subscriptions/subscription.ts';
+import type { PauseReason } from '../subscriptions/subscription.ts';
+import type { MailFeedback } from './mail-feedback.ts';
 
 /**
  * What a mail's fate means for its subscription: an address that does not exist and a recipient who complains are not

@@ -1,4 +1,4 @@
-import { isUuid } from '../../model/text.ts';
+import { isUuid } from '../text.ts';
 
 /** A place among the messages of a topic: when (RFC 3339), and which of those of that moment. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { type Protocol, protocols } from '../../model/subscriptions/subscription.ts';
+import { type Protocol, protocols } from '../subscriptions/subscription.ts';
 
 /** What a queue holds. A lane delays nothing by itself: what is delayed in it was held up by a limit of ours. */
 export interface Held {

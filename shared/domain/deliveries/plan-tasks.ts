@@ -1,6 +1,6 @@
 import type { Segment } from '../../model/deliveries/fan-out-payload.ts';
-import type { Protocol } from '../../model/subscriptions/subscription.ts';
 import { inParts } from '../in-parts.ts';
+import type { Protocol } from '../subscriptions/subscription.ts';
 import { bucketTaskKey } from './task-key.ts';
 
 export interface ActiveSubscription {

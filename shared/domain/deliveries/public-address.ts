@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isNeverAllowed, memberOf, type Network, networks } from '../../model/network.ts';
+import { isNeverAllowed, memberOf, type Network, networks } from '../network.ts';
 
 // The IANA IPv4 Special-Purpose Address Registry (RFC 6890) whole, the few blocks that it calls reachable included,
 // with multicast (RFC 5771) and the reserved 240/4 (RFC 1112 section 4), in which broadcast lies.

@@ -1,5 +1,5 @@
 import type { LedgerOutcome, Outcome } from '../../model/deliveries/outcome.ts';
-import type { Policy } from '../../model/subscriptions/policy.ts';
+import type { Policy } from '../subscriptions/policy.ts';
 import { failingGapMs } from './turn.ts';
 
 export interface AttemptEnd {

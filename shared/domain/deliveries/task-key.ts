@@ -1,4 +1,4 @@
-import type { Protocol } from '../../model/subscriptions/subscription.ts';
+import type { Protocol } from '../subscriptions/subscription.ts';
 
 /**
  * The sort keys of a message's rows in the ledger: the publication itself; a task for the subscriptions of one bucket; and

@@ -1,5 +1,5 @@
-import type { Attributes } from '../../model/persons/attributes.ts';
-import type { EventType } from '../../model/topics/event.ts';
+import type { Attributes } from '../persons/attributes.ts';
+import type { EventType } from '../topics/event.ts';
 import type { Changeable } from './last-change.ts';
 import type { LateRefusal } from './late-refusals.ts';
 import type { Change } from './parse-change.ts';

@@ -1,6 +1,6 @@
-import type { Attributes } from '../../model/persons/attributes.ts';
 import type { Registered } from '../../model/persons/registered.ts';
-import type { EventType } from '../../model/topics/event.ts';
+import type { Attributes } from '../persons/attributes.ts';
+import type { EventType } from '../topics/event.ts';
 import type { LateRefusal } from './late-refusals.ts';
 
 /** One line of an import, which is applied once. */

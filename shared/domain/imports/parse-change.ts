@@ -1,6 +1,6 @@
 import { type ChangeKind, changeKinds, changeSchemas, type LineRefusal } from '../../model/imports/change.ts';
-import { type Attributes, type AttributeValue, kindOf } from '../../model/persons/attributes.ts';
 import { Refusal } from '../../model/refusals.ts';
+import { type Attributes, type AttributeValue, kindOf } from '../persons/attributes.ts';
 import { isGivenUin } from '../persons/given-uin.ts';
 import {
   givenAttributes,

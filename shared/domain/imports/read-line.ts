@@ -1,9 +1,9 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { changeFields, type LineRefusal } from '../../model/imports/change.ts';
-import { kindOf } from '../../model/persons/attributes.ts';
-import { readJson } from '../../model/read-json.ts';
 import { Refusal } from '../../model/refusals.ts';
+import { kindOf } from '../persons/attributes.ts';
 import { knownAttributes, misspelt } from '../persons/parse-attributes.ts';
+import { readJson } from '../read-json.ts';
 
 /** The columns of a CSV file. */
 export interface Columns {

@@ -1,5 +1,5 @@
 import type { About } from '../../model/journal/journal-row.ts';
-import { kindOf } from '../../model/persons/attributes.ts';
+import { kindOf } from '../persons/attributes.ts';
 
 /**
  * The names that were asked for as the journal has them: those of attributes, and how many others. A name that is none is a text

@@ -1,4 +1,4 @@
-import type { Content, ReferredNotification } from '../../model/deliveries/message.ts';
+import type { Content, ReferredNotification } from '../deliveries/message.ts';
 
 /** A longer body (bytes) is kept by a key: what goes through the ledger and the queues names it only. */
 const inlineBytes = 4096;

@@ -1,5 +1,5 @@
-import type { Reindexing } from '../../model/persons/index-state.ts';
-import { keyAttribute, type PersonIndexes } from '../../model/persons/person-index.ts';
+import type { Reindexing } from './index-state.ts';
+import { keyAttribute, type PersonIndexes } from './person-index.ts';
 import { type FoldedAttributes, indexKeys } from './plan-search.ts';
 
 /** The indexes that were added to persons who were there already, by `name@tag`. */

@@ -1,4 +1,4 @@
-import { hasControlCharacters } from '../../model/text.ts';
+import { hasControlCharacters } from '../text.ts';
 
 /** A given UIN stands in paths of URLs and in the names of objects: what would mean something there is none. */
 const isPlain = (uin: string): boolean => !/[/\\%?#]|^\.{1,2}$/.test(uin) && !hasControlCharacters(uin);

@@ -1,5 +1,5 @@
-import type { Attributes } from '../../model/persons/attributes.ts';
-import type { MatchingError } from '../../model/persons/expression.ts';
+import type { Attributes } from './attributes.ts';
+import type { MatchingError } from './expression.ts';
 
 /**
  * Compares given values with those of a person, in the order given: an entry with 0 where the person has no such

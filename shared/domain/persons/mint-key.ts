@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Attributes } from '../../model/persons/attributes.ts';
+import type { Attributes } from './attributes.ts';
 
 /** A key makes a mint repeatable for 24 hours. */
 export const mintKeyLifetimeSeconds = 24 * 3600;

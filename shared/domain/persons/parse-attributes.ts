@@ -1,13 +1,7 @@
-import {
-  type Attributes,
-  type AttributeValue,
-  attributeKinds,
-  attributeSchemas,
-  kindOf,
-} from '../../model/persons/attributes.ts';
-import { quoteName } from '../../model/quote-name.ts';
 import { Refusal } from '../../model/refusals.ts';
-import { normaliseText } from '../../model/text.ts';
+import { quoteName } from '../quote-name.ts';
+import { normaliseText } from '../text.ts';
+import { type Attributes, type AttributeValue, attributeKinds, attributeSchemas, kindOf } from './attributes.ts';
 
 // Names are mostly wrong in their case, or written with `_` or `-`.
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');

@@ -1,5 +1,5 @@
-import { type Attributes, kindOf } from '../../model/persons/attributes.ts';
 import { Refusal } from '../../model/refusals.ts';
+import { type Attributes, kindOf } from './attributes.ts';
 import { parseAttribute } from './parse-attributes.ts';
 
 /** Reads the attributes of a search, which come as text of a query. @throws Refusal as `parseAttribute`, or for none */

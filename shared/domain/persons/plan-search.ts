@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Attributes, type AttributeValue, attributeKinds } from '../../model/persons/attributes.ts';
-import { keyAttribute, type PersonIndex } from '../../model/persons/person-index.ts';
 import { foldText } from '../fold-text.ts';
+import { type Attributes, type AttributeValue, attributeKinds } from './attributes.ts';
+import { keyAttribute, type PersonIndex } from './person-index.ts';
 
 /** Values as they are compared in a search: text folded, dates and gender as they are. */
 export type FoldedAttributes = Readonly<Record<string, AttributeValue>>;

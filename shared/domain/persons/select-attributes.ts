@@ -1,5 +1,5 @@
-import { type AttributeAnswer, type Attributes, kindOf } from '../../model/persons/attributes.ts';
 import { refusals } from '../../model/refusals.ts';
+import { type AttributeAnswer, type Attributes, kindOf } from './attributes.ts';
 
 /** Those of the names that are stored as attributes of a person. The UIN is what every read answers. */
 export const storedNames = (names: readonly string[], extraAttributes: readonly string[]): string[] =>

@@ -1,5 +1,5 @@
-import { defaultPolicy, type Policy } from '../../model/subscriptions/policy.ts';
 import type { SubscriptionPatch } from '../../model/subscriptions/subscription-patch.ts';
+import { defaultPolicy, type Policy } from './policy.ts';
 
 /** What a subscriber may change: what is not named stays as it is. */
 export type SubscriptionChange = Partial<Policy> & {

@@ -1,6 +1,6 @@
-import { formatPolicy, type Policy } from '../../model/subscriptions/policy.ts';
-import type { ConfirmationRequest, Slot, StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import { dayMs } from '../day-ms.ts';
+import { formatPolicy, type Policy } from './policy.ts';
+import type { ConfirmationRequest, Slot, StoredSubscription } from './subscription.ts';
 import { tokenLifetimeMs } from './subscription-token.ts';
 
 /** What a caller asks an address to confirm: the policy, the filter, and whose the subscription is then. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ConfirmationRequest, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 import { hashToken } from './subscription-token.ts';
 
 /** The request that a token confirms; undefined when it is none of the subscription's. Compared in constant time. */

@@ -1,8 +1,8 @@
-import type { Content } from '../../model/deliveries/message.ts';
 import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import type { ConfirmationRequest, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { Content } from '../deliveries/message.ts';
 import { ownTask } from '../deliveries/own-task.ts';
 import { isoTime } from '../iso-time.ts';
+import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
 /** The task that asks a subscription's address to confirm. It carries the token, which is stored nowhere else. */
 export const confirmationTask = (

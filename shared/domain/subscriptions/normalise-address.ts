@@ -1,7 +1,7 @@
 import { Refusal } from '../../model/refusals.ts';
-import type { Protocol } from '../../model/subscriptions/subscription.ts';
-import { hasControlCharacters } from '../../model/text.ts';
 import { channelOf } from '../deliveries/channels.ts';
+import { hasControlCharacters } from '../text.ts';
+import type { Protocol } from './subscription.ts';
 
 /**
  * The one form of an address, which its subscription's uuid is made of.

@@ -1,6 +1,6 @@
-import type { ConfirmationRequest, StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../model/topics/topic.ts';
 import { pendingExpiry } from './confirmation-requests.ts';
+import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
 /** A new subscription, which waits for its first request (under the hash of its token) to be confirmed. */
 export const pendingSubscription = (

@@ -1,5 +1,5 @@
 import { Refusal } from '../../model/refusals.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { StoredSubscription } from './subscription.ts';
 
 /** @throws Refusal `notActive` for a subscription that waits to be confirmed, or is paused */
 export function refuseInactive({ isActive, pausedReason }: StoredSubscription): void {

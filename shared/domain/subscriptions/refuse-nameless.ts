@@ -1,5 +1,5 @@
 import { Refusal } from '../../model/refusals.ts';
-import type { Viewer } from './view-for.ts';
+import type { Viewer } from './client-view.ts';
 
 /** @throws Refusal for a client without a name where subscriptions are their clients' own: it would not see what it asks for */
 export function refuseNameless({ client, seesAll }: Viewer): void {

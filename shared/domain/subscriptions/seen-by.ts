@@ -1,6 +1,6 @@
 import { unknownSubscription } from '../../model/refusals.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
-import { type Viewer, viewFor } from './view-for.ts';
+import { type Viewer, viewFor } from './client-view.ts';
+import type { StoredSubscription } from './subscription.ts';
 
 /** A subscription as a client sees it at `now` (epoch milliseconds). @throws Refusal `unknownSubscription` where there is none for it */
 export function seenBy(viewer: Viewer, stored: StoredSubscription | undefined, now: number): StoredSubscription {

@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '../../model/subscriptions/status.ts';
-import type { Failure, StoredSubscription } from '../../model/subscriptions/subscription.ts';
 import { isoTime } from '../iso-time.ts';
 import { showSubscription } from './show-subscription.ts';
+import type { Failure, StoredSubscription } from './subscription.ts';
 
 /** What the ledger knows of a subscription's deliveries. */
 export interface Deliveries {

@@ -1,5 +1,5 @@
-import { formatPolicy } from '../../model/subscriptions/policy.ts';
-import type { StoredSubscription, Subscription } from '../../model/subscriptions/subscription.ts';
+import { formatPolicy } from './policy.ts';
+import type { StoredSubscription, Subscription } from './subscription.ts';
 
 /**
  * A subscription as callers see it (OSIA notification 1.2.0): the topic by its name, the policy in its normal form, and its

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { compactUuid, expandUuid } from '../compact-uuid.ts';
 import { dayMs } from '../day-ms.ts';
+import { compactUuid, expandUuid } from '../uuid-text.ts';
 
 /** How long a confirmation token is valid. */
 export const tokenLifetimeDays = 3;

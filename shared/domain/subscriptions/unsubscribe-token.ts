@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { compactUuid, expandUuid } from '../compact-uuid.ts';
+import { compactUuid, expandUuid } from '../uuid-text.ts';
 import { readClaim, signClaim } from './signed-claim.ts';
 
 /** What an unsubscribe link is for: a subscription, in one generation of its topic. */

@@ -1,6 +1,6 @@
-import type { ReferredNotification } from '../../model/deliveries/message.ts';
-import type { StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { ReferredNotification } from '../deliveries/message.ts';
 import { eventTypeOf } from '../topics/check-event.ts';
+import type { StoredSubscription } from './subscription.ts';
 
 type Event = Pick<ReferredNotification, 'subject' | 'topicName'>;
 

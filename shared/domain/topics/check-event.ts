@@ -1,5 +1,5 @@
 import { Refusal } from '../../model/refusals.ts';
-import { type EventType, eventSchema, isEventType, nearEventType } from '../../model/topics/event.ts';
+import { type EventType, eventSchema, isEventType, nearEventType } from './event.ts';
 import { isDeeperThan } from './json-depth.ts';
 
 // Deeper than any event is, and far from what the parsers of receivers take: many recurse.

@@ -1,5 +1,5 @@
-import { isUuid } from '../../model/text.ts';
 import { nameUuid } from '../name-uuid.ts';
+import { isUuid } from '../text.ts';
 
 /** The uuid of the topic with this name, in all its generations. */
 export const topicUuid = (name: string): string => nameUuid('topic', name);

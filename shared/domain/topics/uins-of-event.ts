@@ -1,5 +1,5 @@
-import { type EventType, uinFields } from '../../model/topics/event.ts';
 import { readEvent } from './check-event.ts';
+import { type EventType, uinFields } from './event.ts';
 
 // As long as a UIN may be that somebody is asked about.
 const mostLength = 256;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { protocols } from '../subscriptions/subscription.ts';
-import { referredNotification } from './message.ts';
+import { referredNotification } from '../../domain/deliveries/message.ts';
+import { protocols } from '../../domain/subscriptions/subscription.ts';
 
 /** A part of a large topic: the buckets `from` to `to` (exclusive) of `2 ** bits`, by the leading bits of the uuid. */
 const segment = z.object({ bits: z.int(), from: z.int(), to: z.int() });

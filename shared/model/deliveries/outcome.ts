@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { protocols } from '../subscriptions/subscription.ts';
+import { protocols } from '../../domain/subscriptions/subscription.ts';
 
 export const outcomeClasses = [
   'delivered',

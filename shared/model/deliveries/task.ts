@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { protocols } from '../subscriptions/subscription.ts';
-import { content } from './message.ts';
+import { content } from '../../domain/deliveries/message.ts';
+import { protocols } from '../../domain/subscriptions/subscription.ts';
 
 /**
  * One message for up to about twenty subscriptions of one protocol, or (`isSingle`) for one, with a ledger row of its own.

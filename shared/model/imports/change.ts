@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { attributeMap } from '../persons/attributes.ts';
-import { lineOfText } from '../text.ts';
+import { attributeMap } from '../../domain/persons/attributes.ts';
+import { lineOfText } from '../../domain/text.ts';
 
 const mostDuplicates = 20;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { pauseReasons, subscription } from './subscription.ts';
+import { pauseReasons, subscription } from '../../domain/subscriptions/subscription.ts';
 
 const subscriptionStates = ['pending', 'active', 'paused'] as const;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { policyParameter } from './policy.ts';
-import { subjectNames } from './subjects.ts';
+import { policyParameter } from '../../domain/subscriptions/policy.ts';
+import { subjectNames } from '../../domain/subscriptions/subjects.ts';
 
 /** What may be changed of a subscription, as a merge patch (RFC 7396): `null` is the default policy, or no filter. */
 export const subscriptionPatch = z.strictObject(

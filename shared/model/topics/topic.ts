@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isUuid, plainLine } from '../text.ts';
+import { isUuid, plainLine } from '../../domain/text.ts';
 
 /** 1 to 256 characters, and not itself like a UUID, because a topic's name may stand in the place of its uuid. */
 export const topicName = plainLine.check(

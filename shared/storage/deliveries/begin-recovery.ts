@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { mergedRecovery } from '../../domain/deliveries/merge-recovery.ts';
+import { mergedRecovery } from '../../domain/deliveries/recovery.ts';
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { update } from '../update.ts';
 import { recoveryRowKey, recoveryRowOf } from './recovery-row.ts';

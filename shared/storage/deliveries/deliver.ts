@@ -6,7 +6,7 @@ import { deliverSingle } from './deliver-single.ts';
 import { follow } from './follow.ts';
 import { release } from './release.ts';
 import { publicationRowKey } from './rows.ts';
-import { turn } from './turn.ts';
+import { turn } from './waiting-deliveries.ts';
 
 export const deliver = (client: DynamoDBClient, table: string) => ({
   ...deliverSeveral(client, table),

@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { KnownDelivery } from '../../domain/deliveries/describe-delivery.ts';
+import type { KnownDelivery } from '../../domain/deliveries/delivery.ts';
 import { bucketOf } from '../../domain/deliveries/plan-tasks.ts';
 import { sliceOf } from '../../domain/deliveries/slice.ts';
 import { bucketTaskKey, ownTaskKey } from '../../domain/deliveries/task-key.ts';
-import type { Protocol } from '../../model/subscriptions/subscription.ts';
+import type { Protocol } from '../../domain/subscriptions/subscription.ts';
 import { batchGet } from '../batch-get.ts';
 import { fromItem, type Item } from '../dynamo.ts';
 import { type LoggedMessage, type LoggedSingle, loggedMessage, loggedSingle, taskRow } from './row-schemas.ts';

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { ReferredNotification } from '../../domain/deliveries/message.ts';
 import { auditMs } from '../../domain/deliveries/times.ts';
-import type { ReferredNotification } from '../../model/deliveries/message.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { openOwn } from './open-own.ts';
 import { readPublication } from './read-publication.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { referredNotification } from '../../model/deliveries/message.ts';
+import { referredNotification } from '../../domain/deliveries/message.ts';
+import { protocols } from '../../domain/subscriptions/subscription.ts';
 import { ledgerOutcome, pastAttempt } from '../../model/deliveries/outcome.ts';
-import { protocols } from '../../model/subscriptions/subscription.ts';
 import { keptOutcomes } from './kept-outcomes.ts';
 
 /** The row of a message beside its tasks: what was published when, and how its tasks were partitioned. */

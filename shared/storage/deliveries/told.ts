@@ -1,11 +1,11 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { defineStore } from '../../contract/store.ts';
-import type { KnownDelivery } from '../../domain/deliveries/describe-delivery.ts';
+import { defineStore } from '../../contract/define-store.ts';
+import type { KnownDelivery } from '../../domain/deliveries/delivery.ts';
 import { mostBits } from '../../domain/deliveries/plan-tasks.ts';
 import { slicesOf } from '../../domain/deliveries/slice.ts';
 import { ownTaskPrefix, protocolOf, publicationKey, subscriptionOf } from '../../domain/deliveries/task-key.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { overTable } from '../prime-table.ts';
+import { overTable } from '../table-store.ts';
 import { messageItems } from './known.ts';
 import { loggedMessage, loggedSingle, taskRow } from './row-schemas.ts';
 import { messageSlice, type OnRowFault, readRows } from './rows.ts';

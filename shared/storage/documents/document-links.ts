@@ -5,10 +5,10 @@ import {
   PutItemCommand,
   paginateQuery,
 } from '@aws-sdk/client-dynamodb';
-import { defineStore } from '../../contract/store.ts';
+import { defineStore } from '../../contract/define-store.ts';
 import type { DocumentLink } from '../../domain/documents/document-link.ts';
 import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
-import { overTable } from '../prime-table.ts';
+import { overTable } from '../table-store.ts';
 import { linkPlace, linkRow } from './row-schemas.ts';
 
 const keyOf = ({ secondaryUin, uin, doctype }: DocumentLink): Item =>

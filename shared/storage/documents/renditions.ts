@@ -1,14 +1,14 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { buckets, renditionLifetimes } from '../../contract/buckets.ts';
-import { defineStore } from '../../contract/store.ts';
-import { type Source, sourceAddress, sourceFolder } from '../../domain/documents/source-address.ts';
+import { defineStore } from '../../contract/define-store.ts';
 import {
   type FailedRendition,
   failedRendition,
   type Rendition,
   type RenditionStore,
   renditionManifest,
-} from '../../model/documents/rendition.ts';
+} from '../../domain/documents/rendition.ts';
+import { type Source, sourceAddress, sourceFolder } from '../../domain/documents/source-address.ts';
 import { listObjects, readObject, s3 } from './objects.ts';
 import { removeObject, versionsBelow } from './versions.ts';
 

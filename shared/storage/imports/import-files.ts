@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { buckets } from '../../contract/buckets.ts';
-import { defineStore } from '../../contract/store.ts';
-import { type ImportFile, reportKey, type ToldFile } from '../../model/imports/import-payload.ts';
+import { defineStore } from '../../contract/define-store.ts';
+import { type ImportFile, reportKey, type ToldFile } from '../../domain/imports/import-payload.ts';
 import { s3 } from '../documents/objects.ts';
 
 const goneNames = ['NoSuchKey', 'NoSuchVersion', 'PreconditionFailed', '412'];

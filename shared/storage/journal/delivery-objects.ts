@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
-import { defineStore } from '../../contract/store.ts';
+import { defineStore } from '../../contract/define-store.ts';
 import { eventObject, messageOfObject, nameOfHour } from '../../domain/journal/exported-hours.ts';
 import { listPages, s3 } from '../documents/objects.ts';
 import { hourObjects, primeBelow } from './hour-objects.ts';

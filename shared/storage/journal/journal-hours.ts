@@ -1,9 +1,9 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { defineStore } from '../../contract/store.ts';
+import { defineStore } from '../../contract/define-store.ts';
 import { dayShard } from '../../domain/journal/journal-keys.ts';
 import { Fault } from '../../model/faults.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { overTable } from '../prime-table.ts';
+import { overTable } from '../table-store.ts';
 import { type ExportedRow, exportedRow } from './row-schemas.ts';
 
 /** A row as the table has it (DynamoDB JSON), which cannot be read otherwise. */

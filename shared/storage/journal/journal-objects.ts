@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
-import { defineStore } from '../../contract/store.ts';
+import { defineStore } from '../../contract/define-store.ts';
 import { s3 } from '../documents/objects.ts';
 import { hourObjects, primeBelow } from './hour-objects.ts';
 

@@ -1,5 +1,5 @@
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Slot } from '../../model/subscriptions/subscription.ts';
+import type { Slot } from '../../domain/subscriptions/subscription.ts';
 import { toItem, unlessConflict } from '../dynamo.ts';
 
 export const free = (client: DynamoDBClient, table: string) => ({

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
-import type { Slot } from '../../model/subscriptions/subscription.ts';
+import type { Slot } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { slotRow } from './row-schemas.ts';
 

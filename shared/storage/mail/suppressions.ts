@@ -1,5 +1,5 @@
 import { DeleteSuppressedDestinationCommand, NotFoundException, SESv2Client } from '@aws-sdk/client-sesv2';
-import { defineStore } from '../../contract/store.ts';
+import { defineStore } from '../../contract/define-store.ts';
 import { Fault } from '../../model/faults.ts';
 
 let client: SESv2Client | undefined;

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { type KeyChange, keyNames } from '../../domain/persons/added-indexes.ts';
+import { keyAttribute, type PersonIndexes } from '../../domain/persons/person-index.ts';
 import type { FoldedAttributes } from '../../domain/persons/plan-search.ts';
-import { keyAttribute, type PersonIndexes } from '../../model/persons/person-index.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { foldedRow } from './row-schemas.ts';

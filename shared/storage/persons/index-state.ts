@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { type IndexState, indexState } from '../../model/persons/index-state.ts';
+import { type IndexState, indexState } from '../../domain/persons/index-state.ts';
 import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 
 const stateKey: Item = { id: { S: 'indexes' } };

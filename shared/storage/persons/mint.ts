@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Attributes } from '../../domain/persons/attributes.ts';
 import type { Minted } from '../../domain/persons/claim-uin.ts';
-import type { Attributes } from '../../model/persons/attributes.ts';
 import type { Registered } from '../../model/persons/registered.ts';
 import { fromItem, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';

@@ -1,5 +1,5 @@
-import { defineStore } from '../../contract/store.ts';
-import { overTable } from '../prime-table.ts';
+import { defineStore } from '../../contract/define-store.ts';
+import { overTable } from '../table-store.ts';
 import { write } from './change.ts';
 import { follow } from './follow.ts';
 

@@ -1,5 +1,5 @@
-import { defineStore } from '../../contract/store.ts';
-import { overTable } from '../prime-table.ts';
+import { defineStore } from '../../contract/define-store.ts';
+import { overTable } from '../table-store.ts';
 import { find } from './find.ts';
 import { mint } from './mint.ts';
 import { read } from './read.ts';

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import type { Attributes } from '../../model/persons/attributes.ts';
+import type { Attributes } from '../../domain/persons/attributes.ts';
 import { personKey, projectionOf, readPersonRow } from './rows.ts';
 
 export const read = (client: DynamoDBClient, table: string) => ({

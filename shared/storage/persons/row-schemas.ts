@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type LateRefusal, lateRefusals } from '../../domain/imports/late-refusals.ts';
-import { eventTypes } from '../../model/topics/event.ts';
+import { eventTypes } from '../../domain/topics/event.ts';
 
 const attributeRecord = z.record(z.string(), z.union([z.string(), z.number()]));
 /** A person, under the UIN. */

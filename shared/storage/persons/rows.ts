@@ -1,7 +1,7 @@
 import { personIndexes } from '../../contract/tables.ts';
+import type { Attributes } from '../../domain/persons/attributes.ts';
+import type { PersonIndexes } from '../../domain/persons/person-index.ts';
 import { foldAttributes, indexKeys } from '../../domain/persons/plan-search.ts';
-import type { Attributes } from '../../model/persons/attributes.ts';
-import type { PersonIndexes } from '../../model/persons/person-index.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { storedPerson } from './row-schemas.ts';
 

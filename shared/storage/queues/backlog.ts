@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { defineStore } from '../../contract/define-store.ts';
 import { type DeliveryQueue, deliveryQueues } from '../../contract/queues.ts';
-import { defineStore } from '../../contract/store.ts';
 import type { Held } from '../../domain/deliveries/look.ts';
 import { sqs } from './sqs.ts';
 

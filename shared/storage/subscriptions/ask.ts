@@ -1,8 +1,8 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
+import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
-import { addRequest } from './add-request.ts';
 import { confirmationFailed } from './confirmation-failed.ts';
+import { addRequest } from './requests.ts';
 import { rowOf } from './rows.ts';
 
 export const ask = (client: DynamoDBClient, table: string) => ({

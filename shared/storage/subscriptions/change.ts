@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SubscriptionChange } from '../../domain/subscriptions/change-of.ts';
-import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
+import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import { fromItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { key } from './rows.ts';

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { HealthChange } from '../../domain/deliveries/health.ts';
-import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
+import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import { batchGet } from '../batch-get.ts';
 import { fromItem } from '../dynamo.ts';
 import { update } from '../update.ts';

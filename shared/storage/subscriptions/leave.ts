@@ -1,5 +1,5 @@
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
+import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, unlessConflict } from '../dynamo.ts';
 import { key } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { clockMs } from '../../domain/deliveries/times.ts';
-import { type PauseReason, storedSubscription } from '../../model/subscriptions/subscription.ts';
+import { type PauseReason, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { key, pausing } from './rows.ts';

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { isGoneBy } from '../../domain/subscriptions/confirmation-requests.ts';
-import type { Page, PageRequest } from '../../model/page.ts';
-import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
+import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import { scanPage } from '../scan-page.ts';
 
 export const read = (client: DynamoDBClient, table: string) => ({

@@ -1,4 +1,4 @@
-import type { PauseReason, StoredSubscription } from '../../model/subscriptions/subscription.ts';
+import type { PauseReason, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { type Item, toItem } from '../dynamo.ts';
 
 /** One generation of a topic; a key of both indexes. */

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { isGoneBy } from '../../domain/subscriptions/confirmation-requests.ts';
-import { type StoredSubscription, storedSubscription } from '../../model/subscriptions/subscription.ts';
+import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import { fromItem } from '../dynamo.ts';
 import { key } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { addRequest } from './add-request.ts';
+import { addRequest } from './requests.ts';
 import { show } from './show.ts';
 
 export const sweep = (client: DynamoDBClient, table: string) => ({

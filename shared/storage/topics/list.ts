@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Page, PageRequest } from '../../model/page.ts';
+import type { Page, PageRequest } from '../../domain/row-page.ts';
 import { type StoredTopic, storedTopic } from '../../model/topics/topic.ts';
 import { scanPage } from '../scan-page.ts';
 

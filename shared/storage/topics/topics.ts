@@ -1,5 +1,5 @@
-import { defineStore } from '../../contract/store.ts';
-import { overTable } from '../prime-table.ts';
+import { defineStore } from '../../contract/define-store.ts';
+import { overTable } from '../table-store.ts';
 import { create } from './create.ts';
 import { list } from './list.ts';
 import { read } from './read.ts';

@@ -1,7 +1,7 @@
 import { refused, refusedNaming, succeeded } from '../client.ts';
 import type { Deployment } from '../deployment.ts';
+import { bodyIn } from '../requirements/messages.ts';
 import { same, sentencesOf } from '../sentence.ts';
-import { bodyIn } from './messages.ts';
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 const body = { source: 'conformance', uin: '1' };

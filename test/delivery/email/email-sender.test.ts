@@ -5,11 +5,11 @@ import { SESClient } from '@aws-sdk/client-ses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmailTools, emailSender } from '../../../shared/delivery/email/email-sender.ts';
 import { mailQuota } from '../../../shared/delivery/email/mail-quota.ts';
-import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
-import { mail } from '../../../shared/storage/mail/mail.ts';
-import { aConfirmation, aNotification, aSubscription, aTopic, noon } from '../../support/builders.ts';
-import { aMailFrame } from '../../support/mail-frames.ts';
-import { readMail } from '../../support/read-mail.ts';
+import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
+import { mail } from '../../../shared/storage/mail/store.ts';
+import { aConfirmation, aNotification, aSubscription, aTopic, noon } from '../../harness/builders.ts';
+import { aMailFrame } from '../../harness/mail-frames.ts';
+import { readMail } from '../../harness/read-mail.ts';
 
 const { default: startSes } = createRequire(import.meta.url)('aws-ses-v2-local') as typeof import('aws-ses-v2-local');
 const sender = 'registry@example.org';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { mailContentOf } from '../../../shared/delivery/email/mail-content.ts';
-import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
+import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
+import type { ConfirmationRequest, StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import type { ConfirmationRequest, StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
-import { aConfirmation, aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../../support/builders.ts';
-import { aMailFrame } from '../../support/mail-frames.ts';
+import { aConfirmation, aNotification, aRequest, aSubscription, aTopic, tokenOf } from '../../harness/builders.ts';
+import { aMailFrame } from '../../harness/mail-frames.ts';
 
 type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { mailContext } from '../../../shared/delivery/email/mail-context.ts';
-import { withinInvocation } from '../../../shared/invocation/time-left.ts';
-import { aSubscription, aTopic, noon } from '../../support/builders.ts';
-import { aMailFrame } from '../../support/mail-frames.ts';
+import { withinInvocation } from '../../../shared/lambda/time-left.ts';
+import { aSubscription, aTopic, noon } from '../../harness/builders.ts';
+import { aMailFrame } from '../../harness/mail-frames.ts';
 import { aMessage } from '../../support/message.ts';
 
 const clerk = aSubscription(aTopic(), { protocol: 'email', address: 'clerk@town.example' });

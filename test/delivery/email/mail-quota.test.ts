@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mailQuota, quotaWaitSeconds, waitForQuota } from '../../../shared/delivery/email/mail-quota.ts';
 import { ownTask } from '../../../shared/domain/deliveries/own-task.ts';
-import { aNotification, aSubscription, aTask, aTopic } from '../../support/builders.ts';
+import { aNotification, aSubscription, aTask, aTopic } from '../../harness/builders.ts';
 
 const topic = aTopic();
 const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.example' });

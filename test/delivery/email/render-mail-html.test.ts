@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MailContent } from '../../../shared/delivery/email/content.ts';
 import { renderMailHtml } from '../../../shared/delivery/email/render-mail-html.ts';
-import { aMailFrame, fullLetterhead } from '../../support/mail-frames.ts';
+import { aMailFrame, fullLetterhead } from '../../harness/mail-frames.ts';
 
 const frame = aMailFrame();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderMailText } from '../../../shared/delivery/email/render-mail-text.ts';
-import { aMailFrame, fullLetterhead } from '../../support/mail-frames.ts';
+import { aMailFrame, fullLetterhead } from '../../harness/mail-frames.ts';
 
 describe('a letter as text', () => {
   it('has its parts in order, links on lines of their own', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { writeMail } from '../../../shared/delivery/email/write-mail.ts';
-import { type ComposedMessage, composeMessage } from '../../../shared/domain/messages/compose-message.ts';
-import { aConfirmation, aNotification, aSubscription, aTopic, noon } from '../../support/builders.ts';
-import { aMailFrame, pixel } from '../../support/mail-frames.ts';
-import { readMail } from '../../support/read-mail.ts';
+import { type ComposedMessage, composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
+import { aConfirmation, aNotification, aSubscription, aTopic, noon } from '../../harness/builders.ts';
+import { aMailFrame, pixel } from '../../harness/mail-frames.ts';
+import { readMail } from '../../harness/read-mail.ts';
 
 const sender = 'registry@example.org';
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;

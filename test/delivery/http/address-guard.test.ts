@@ -1,11 +1,11 @@
 import type { LookupAddress } from 'node:dns';
 import { afterAll, describe, expect, it } from 'vitest';
 import { addressGuard, type Resolve } from '../../../shared/delivery/http/address-guard.ts';
+import { networks } from '../../../shared/domain/network.ts';
 import { normaliseAddress } from '../../../shared/domain/subscriptions/normalise-address.ts';
-import { networks } from '../../../shared/model/network.ts';
 import { Refusal } from '../../../shared/model/refusals.ts';
+import { aSender } from '../../harness/sender.ts';
 import { aMessage } from '../../support/message.ts';
-import { aSender } from '../../support/sender.ts';
 
 const answersOf: Readonly<Record<string, readonly string[]>> = {
   'public.example': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],

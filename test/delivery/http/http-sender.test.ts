@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
-import { aNotification, aTopic } from '../../support/builders.ts';
-import { hang, startReceiver, status } from '../../support/receiver.ts';
-import { startRudeServer } from '../../support/rude-server.ts';
-import { aSender } from '../../support/sender.ts';
+import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
+import { aNotification, aTopic } from '../../harness/builders.ts';
+import { startRudeServer } from '../../harness/misbehaving-server.ts';
+import { hang, startReceiver, status } from '../../harness/receiver.ts';
+import { aSender } from '../../harness/sender.ts';
 
 const sender = aSender({ timeoutSeconds: 10 });
 // Waits for nobody: for those who are to be given up.

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange } from '../../../shared/delivery/http/exchange.ts';
-import { withinInvocation } from '../../../shared/invocation/time-left.ts';
+import { withinInvocation } from '../../../shared/lambda/time-left.ts';
 import { Busy } from '../../../shared/model/deliveries/busy.ts';
+import { aSender } from '../../harness/sender.ts';
 import { aMessage } from '../../support/message.ts';
-import { aSender } from '../../support/sender.ts';
 
 const mostSockets = 100;
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';

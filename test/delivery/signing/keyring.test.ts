@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { keyring, validVersions } from '../../../shared/delivery/signing/keyring.ts';
 import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
-import type { SecretVersions } from '../../../shared/storage/secrets/secrets.ts';
-import { noon } from '../../support/builders.ts';
+import type { SecretVersions } from '../../../shared/storage/secrets/store.ts';
+import { noon } from '../../harness/builders.ts';
 
 const day = 24 * 3600 * 1000;
 const minute = 60_000;

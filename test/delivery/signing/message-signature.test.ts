@@ -2,11 +2,11 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { messageSignatureHeaders } from '../../../shared/delivery/signing/message-signature.ts';
 import { signer } from '../../../shared/delivery/signing/signature.ts';
 import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
-import { composeMessage } from '../../../shared/domain/messages/compose-message.ts';
-import { aConfirmation, aNotification, aSubscription, aTopic } from '../../support/builders.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { aSender } from '../../support/sender.ts';
-import { isMeant } from '../../support/verify-delivery.ts';
+import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
+import { aConfirmation, aNotification, aSubscription, aTopic } from '../../harness/builders.ts';
+import { type Receiver, startReceiver } from '../../harness/receiver.ts';
+import { aSender } from '../../harness/sender.ts';
+import { isMeant } from '../../harness/verify-delivery.ts';
 
 const [first, second, foreign] = ['first', 'second', 'foreign'].map(signingKey) as [Key, Key, Key];
 type Key = ReturnType<typeof signingKey>;

@@ -8,8 +8,8 @@ import {
   ownLaneOf,
   queuesOf,
 } from '../../../shared/domain/deliveries/channels.ts';
-import type { Protocol } from '../../../shared/model/subscriptions/subscription.ts';
-import { aConfirmation, aNotification, aSubscription, aTopic } from '../../support/builders.ts';
+import type { Protocol } from '../../../shared/domain/subscriptions/subscription.ts';
+import { aConfirmation, aNotification, aSubscription, aTopic } from '../../harness/builders.ts';
 
 it.each<[Protocol, Lane, string]>([
   ['http', 'first', 'http'],

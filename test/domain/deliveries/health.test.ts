@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { channelOf } from '../../../shared/domain/deliveries/channels.ts';
 import { assessHealth, type HealthChange } from '../../../shared/domain/deliveries/health.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { LedgerOutcome } from '../../../shared/model/deliveries/outcome.ts';
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
-import { aSubscription, noon } from '../../support/builders.ts';
+import { aSubscription, noon } from '../../harness/builders.ts';
 
 const { patienceMs = Number.NaN } = channelOf('http');
 const hour = 3_600_000;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AttemptEnd, decideRetry, isGone } from '../../../shared/domain/deliveries/retry.ts';
+import { defaultPolicy } from '../../../shared/domain/subscriptions/policy.ts';
 import { outcomeClasses } from '../../../shared/model/deliveries/outcome.ts';
-import { defaultPolicy } from '../../../shared/model/subscriptions/policy.ts';
-import { noon } from '../../support/builders.ts';
+import { noon } from '../../harness/builders.ts';
 
 const failures = outcomeClasses.filter((one) => one !== 'delivered');
 const outcome = { class: 'http', status: 500 } as const;

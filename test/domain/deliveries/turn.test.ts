@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failingGapMs, isItsTurn, mostAtOnce, turnWaitMs } from '../../../shared/domain/deliveries/turn.ts';
-import { noon } from '../../support/builders.ts';
+import { noon } from '../../harness/builders.ts';
 
 const minute = 60_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claimUin, type Minted } from '../../../shared/domain/persons/claim-uin.ts';
-import { seededBytes } from '../../support/random.ts';
+import { seededBytes } from '../../harness/random.ts';
 
 /** Puts that end one after the other in these ways, and the numbers that were tried. */
 function ending(...ways: Minted[]) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasValidCheckDigit } from '../../../shared/domain/persons/check-digit.ts';
 import { mintUin } from '../../../shared/domain/persons/mint-uin.ts';
-import { seededBytes } from '../../support/random.ts';
+import { seededBytes } from '../../harness/random.ts';
 
 const lengths = fc.integer({ min: 8, max: 19 });
 const minted = fc.tuple(lengths, fc.nat()).map(([length, seed]) => mintUin(length, seededBytes(seed)));

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { population } from '../../../infra/local/demo/population/population.ts';
 import { personIndexes, tables } from '../../../shared/contract/tables.ts';
+import type { Attributes } from '../../../shared/domain/persons/attributes.ts';
 import { foldAttributes, indexKeys, planSearch } from '../../../shared/domain/persons/plan-search.ts';
-import type { Attributes } from '../../../shared/model/persons/attributes.ts';
 
 const indexes = Object.values(personIndexes);
 const ada = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { verifyExpressions } from '../../../shared/domain/persons/verify-expressions.ts';
-import { attributeKinds } from '../../../shared/model/persons/attributes.ts';
-import { type Expression, operators } from '../../../shared/model/persons/expression.ts';
+import { attributeKinds } from '../../../shared/domain/persons/attributes.ts';
+import { verifyExpressions } from '../../../shared/domain/persons/compare-attributes.ts';
+import { type Expression, operators } from '../../../shared/domain/persons/expression.ts';
 import { refusalOf } from '../../support/refused.ts';
 
 const ada = { uin: '1', firstName: 'Ada', lastName: '\uffee', gender: 2, dateOfBirth: '1815-12-10' };

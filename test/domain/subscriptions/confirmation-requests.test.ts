@@ -8,9 +8,9 @@ import {
   requestsToDrop,
   roomAt,
 } from '../../../shared/domain/subscriptions/confirmation-requests.ts';
+import type { ConfirmationRequest, StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { tokenLifetimeMs } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import type { ConfirmationRequest, StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
-import { aRequest, aSubscription, aTopic, noon } from '../../support/builders.ts';
+import { aRequest, aSubscription, aTopic, noon } from '../../harness/builders.ts';
 
 const minute = 60_000;
 const asking = { countdownSeconds: 60, maxRetries: 2, subjects: ['birth'], caller: 'client' };

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dayMs } from '../../../shared/domain/day-ms.ts';
 import { decideConfirmationRetry } from '../../../shared/domain/subscriptions/confirmation-retry.ts';
+import type { Policy } from '../../../shared/domain/subscriptions/policy.ts';
 import type { LedgerOutcome, Outcome } from '../../../shared/model/deliveries/outcome.ts';
-import type { Policy } from '../../../shared/model/subscriptions/policy.ts';
-import { noon } from '../../support/builders.ts';
+import { noon } from '../../harness/builders.ts';
 
 const tokenExpiresAt = noon + 3 * dayMs;
 const refused: Outcome = { class: 'http', status: 404 };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { confirmationTask } from '../../../shared/domain/subscriptions/confirmation-task.ts';
 import { deliveryTask } from '../../../shared/model/deliveries/task.ts';
-import { aRequest, aSubscription, aTopic, tokenOf } from '../../support/builders.ts';
+import { aRequest, aSubscription, aTopic, tokenOf } from '../../harness/builders.ts';
 
 it('makes a first attempt at a single task that carries the token', () => {
   const subscription = aSubscription(aTopic({ name: 'CR' }), { protocol: 'email', address: 'a@example.org' });

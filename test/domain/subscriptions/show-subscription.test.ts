@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { showSubscription } from '../../../shared/domain/subscriptions/show-subscription.ts';
-import { aSubscription, aTopic } from '../../support/builders.ts';
+import { aSubscription, aTopic } from '../../harness/builders.ts';
 
 it('shows a filter where there is one', () => {
   const stored = aSubscription(aTopic(), { subjects: ['death'] });

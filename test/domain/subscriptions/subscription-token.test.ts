@@ -6,7 +6,7 @@ import {
   hashToken,
   subscriptionOfToken,
 } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import { aRequest, noon, tokenOf } from '../../support/builders.ts';
+import { aRequest, noon, tokenOf } from '../../harness/builders.ts';
 
 const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkEvent, isJson } from '../../../shared/domain/topics/check-event.ts';
-import { type EventType, eventTypes } from '../../../shared/model/topics/event.ts';
+import { type EventType, eventTypes } from '../../../shared/domain/topics/event.ts';
 import { refusalOf } from '../../support/refused.ts';
 
 // The events of OSIA notification 1.2.0, copied by hand: the code must agree with the standard, not with itself.

@@ -1,5 +1,5 @@
-import { type Answering, refuses } from '../../harness/answering-sender.ts';
 import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
+import { type Answering, refuses } from '../../harness/fake-sender.ts';
 import type { Scenario, Scenarios } from './scenario.ts';
 import { batchOf, firstFails, toRetry } from './steps.ts';
 

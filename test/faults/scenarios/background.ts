@@ -1,6 +1,6 @@
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
-import { refuses } from '../../harness/answering-sender.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
+import { refuses } from '../../harness/fake-sender.ts';
 import { hiding, refusing } from '../../harness/interference.ts';
 import type { Scenarios } from './scenario.ts';
 import { batchOf, firstFails, toRetry } from './steps.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { handler as redeliver } from '../../../functions/deliveries/redeliver.ts';
 import { handler as subscribe } from '../../../functions/subscriptions/subscribe.ts';
-import { refuses } from '../../harness/answering-sender.ts';
 import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
+import { refuses } from '../../harness/fake-sender.ts';
 import type { Scenarios } from './scenario.ts';
 import { batchOf, firstFails } from './steps.ts';
 

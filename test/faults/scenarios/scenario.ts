@@ -1,6 +1,6 @@
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
-import type { Answering } from '../../harness/answering-sender.ts';
+import type { Answering } from '../../harness/fake-sender.ts';
 import type { Interference } from '../../harness/interference.ts';
 
 /** Work that something happens to, and what whoever waits for its answer does when none comes. */

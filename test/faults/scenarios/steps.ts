@@ -1,6 +1,6 @@
 import type { QueueName } from '../../../shared/contract/queues.ts';
-import { type Answering, refuses } from '../../harness/answering-sender.ts';
 import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
+import { type Answering, refuses } from '../../harness/fake-sender.ts';
 import type { Work } from './scenario.ts';
 
 /** The first attempt at each message fails. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { handler as listDeliveries } from '../../../functions/deliveries/list-deliveries.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { Delivery } from '../../../shared/model/deliveries/delivery.ts';
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
-import { accepts, refuses } from '../../harness/answering-sender.ts';
+import { noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { noon } from '../../support/builders.ts';
+import { accepts, refuses } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const hourMs = 3_600_000;

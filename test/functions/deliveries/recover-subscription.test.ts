@@ -4,12 +4,12 @@ import { handler as recoverJob } from '../../../functions/deliveries/recover.ts'
 import { handler as recoverSubscription } from '../../../functions/deliveries/recover-subscription.ts';
 import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
 import { ownTaskKey, recoveryKey } from '../../../shared/domain/deliveries/task-key.ts';
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { messageSlice, waitingFor } from '../../../shared/storage/deliveries/rows.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
-import { accepts, refuses } from '../../harness/answering-sender.ts';
+import { noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { noon } from '../../support/builders.ts';
+import { accepts, refuses } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const hourMs = 3_600_000;

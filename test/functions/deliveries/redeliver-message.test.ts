@@ -4,9 +4,9 @@ import { handler as listDeliveries } from '../../../functions/deliveries/list-de
 import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
 import { handler as change } from '../../../functions/subscriptions/change-subscription.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
-import { accepts, refuses } from '../../harness/answering-sender.ts';
+import { noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { noon } from '../../support/builders.ts';
+import { accepts, refuses } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const hourMs = 3_600_000;

@@ -1,12 +1,12 @@
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
-import type { IndexingStep } from '../../../shared/model/documents/indexing-step.ts';
+import type { IndexingStep } from '../../../shared/domain/documents/indexing-step.ts';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
+import { aBucketEvent, aTrial } from '../../harness/bucket-event.ts';
 import { useHarness } from '../../harness/harness.ts';
+import { context, sqsEvent } from '../../harness/lambda-events.ts';
 import { bucketOfTests as Bucket } from '../../harness/variables.ts';
-import { aBucketEvent, aTrial } from '../../support/bucket-event.ts';
-import { context, sqsEvent } from '../../support/lambda-events.ts';
 
 const harness = useHarness({ tables: ['documentLinks', 'persons'] });
 beforeEach(() => harness.sqs.server.emptyBucket(Bucket));

@@ -1,10 +1,10 @@
 import type { Context } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
-import { provideStreaming } from '../../../infra/local/functions/response-stream.ts';
+import { provideStreaming } from '../../../infra/local/aws/functions/response-stream.ts';
+import { aBucketEvent } from '../../harness/bucket-event.ts';
 import { ndjson, useImports } from '../../harness/import-harness.ts';
-import { aBucketEvent } from '../../support/bucket-event.ts';
-import { apiEvent, context, sqsEvent } from '../../support/lambda-events.ts';
+import { apiEvent, context, sqsEvent } from '../../harness/lambda-events.ts';
 
 const imports = useImports();
 const { interfere, lines } = imports;

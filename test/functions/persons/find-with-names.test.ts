@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { handler } from '../../../functions/persons/find-persons.ts';
+import { loadPersons } from '../../harness/load-persons.ts';
 import { usePersonsHarness } from '../../harness/persons-harness.ts';
-import { loadPersons } from '../../support/load-persons.ts';
 
 const harness = usePersonsHarness();
 const { call, calls } = harness;

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { handler as generateUin } from '../../../functions/persons/generate-uin.ts';
 import { useHarness } from '../../harness/harness.ts';
 import type { Interference } from '../../harness/interference.ts';
-import { apiEvent, context } from '../../support/lambda-events.ts';
+import { apiEvent, context } from '../../harness/lambda-events.ts';
 
 const harness = useHarness({ tables: ['persons'] });
 beforeEach(() => {

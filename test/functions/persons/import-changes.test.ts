@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
+import { aBucketEvent, aTrial } from '../../harness/bucket-event.ts';
 import { ndjson, useImports } from '../../harness/import-harness.ts';
-import { aBucketEvent, aTrial } from '../../support/bucket-event.ts';
 
 const imports = useImports();
 const register = (uin: string | undefined, attributes: object) => ({ change: 'register', uin, attributes });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
 import { dayMs } from '../../../shared/domain/day-ms.ts';
+import type { IndexingStep } from '../../../shared/domain/documents/indexing-step.ts';
 import { sourceFolder } from '../../../shared/domain/documents/source-address.ts';
-import type { IndexingStep } from '../../../shared/model/documents/indexing-step.ts';
 import { useClock } from '../../harness/clock.ts';
 import { merge, register, remove, useDocumentImports } from '../../harness/document-imports.ts';
-import { context, sqsEvent } from '../../support/lambda-events.ts';
+import { context, sqsEvent } from '../../harness/lambda-events.ts';
 
 const clock = useClock();
 const { imports, apply, put, tell } = useDocumentImports({ journalDays: '400' });

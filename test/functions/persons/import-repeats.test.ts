@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { importTimes } from '../../../shared/domain/imports/import-limits.ts';
 import { useClock } from '../../harness/clock.ts';
 import { ndjson, nextChunk, useImports } from '../../harness/import-harness.ts';
-import { mortal } from '../../harness/mortal.ts';
+import { mortal } from '../../harness/mortal-process.ts';
 
 const clock = useClock();
 const imports = useImports({ importDays: '1' });

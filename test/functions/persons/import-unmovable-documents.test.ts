@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
+import { aBucketEvent } from '../../harness/bucket-event.ts';
 import { merge, register, useDocumentImports } from '../../harness/document-imports.ts';
 import { ndjson } from '../../harness/import-harness.ts';
-import { aBucketEvent } from '../../support/bucket-event.ts';
-import { context, sqsEvent } from '../../support/lambda-events.ts';
+import { context, sqsEvent } from '../../harness/lambda-events.ts';
 
 const { imports, apply, put, tell } = useDocumentImports();
 

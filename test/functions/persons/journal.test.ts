@@ -7,8 +7,8 @@ import { handler as verifyPerson } from '../../../functions/persons/verify-perso
 import type { Citizen } from '../../../infra/local/demo/population/population.ts';
 import { useClock } from '../../harness/clock.ts';
 import { losingAnswer, refusing } from '../../harness/interference.ts';
+import { loadPersons } from '../../harness/load-persons.ts';
 import { usePersonsHarness } from '../../harness/persons-harness.ts';
-import { loadPersons } from '../../support/load-persons.ts';
 
 const harness = usePersonsHarness();
 const { call, rows, interfere, lines } = harness;

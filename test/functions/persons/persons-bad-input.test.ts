@@ -4,10 +4,10 @@ import { handler as generateUin } from '../../../functions/persons/generate-uin.
 import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
-import { errorObject } from '../../../shared/model/error.ts';
+import { errorObject } from '../../../shared/domain/error.ts';
+import { loadPersons } from '../../harness/load-persons.ts';
 import { usePersonsHarness } from '../../harness/persons-harness.ts';
-import { loadPersons } from '../../support/load-persons.ts';
-import { hugeBody, unknownNames, wrongAttributes, wrongBodies, wrongExpressions } from '../../support/wrong-persons.ts';
+import { hugeBody, unknownNames, wrongAttributes, wrongBodies, wrongExpressions } from '../../harness/wrong-persons.ts';
 
 const harness = usePersonsHarness();
 const { call, calls } = harness;

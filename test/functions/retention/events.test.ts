@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
-import { refuses } from '../../harness/answering-sender.ts';
+import { refuses } from '../../harness/fake-sender.ts';
 import { useRetention } from '../../harness/retention-harness.ts';
 
 const harness = useRetention();

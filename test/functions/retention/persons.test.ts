@@ -5,9 +5,9 @@ import { handler as matchPerson } from '../../../functions/persons/match-person.
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
 import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
-import { attributeKinds } from '../../../shared/model/persons/attributes.ts';
+import { attributeKinds } from '../../../shared/domain/persons/attributes.ts';
+import { aBucketEvent } from '../../harness/bucket-event.ts';
 import { useRetention } from '../../harness/retention-harness.ts';
-import { aBucketEvent } from '../../support/bucket-event.ts';
 
 const harness = useRetention({ importWritesPerSecond: '40000' });
 const { call, placesOf, dayAfter } = harness;

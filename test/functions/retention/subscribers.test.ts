@@ -3,8 +3,8 @@ import { handler as confirmSubscription } from '../../../functions/subscriptions
 import { handler as subscribe } from '../../../functions/subscriptions/subscribe.ts';
 import { handler as unsubscribe } from '../../../functions/subscriptions/unsubscribe.ts';
 import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
+import { aBounce } from '../../harness/mail-feedback.ts';
 import { useRetention } from '../../harness/retention-harness.ts';
-import { aBounce } from '../../support/mail-feedback.ts';
 
 const harness = useRetention();
 const { call, placesOf, dayAfter } = harness;

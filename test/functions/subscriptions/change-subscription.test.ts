@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as change } from '../../../functions/subscriptions/change-subscription.ts';
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
 

@@ -5,9 +5,9 @@ import { declinedId } from '../../../shared/domain/subscriptions/never-ask.ts';
 import { hostOfUrl } from '../../../shared/domain/subscriptions/url-address.ts';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { limits } from '../../../shared/storage/limits/limits.ts';
+import { secretOfTests } from '../../harness/builders.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';
-import { secretOfTests } from '../../support/builders.ts';
 
 const harness = useHarness({ settings: { allowedNetworks: '127.0.0.0/8', confirmationsPerCaller: '40' } });
 const { start } = useColdStarts(harness);

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as confirm } from '../../../functions/subscriptions/confirm-subscription.ts';
 import { handler as list } from '../../../functions/subscriptions/list-subscriptions.ts';
 import { handler as subscribe } from '../../../functions/subscriptions/subscribe.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
-import { refuses } from '../../harness/answering-sender.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
+import { refuses } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness({ subscriptionsPerTask: '1' });
 const { call, live, posts } = harness;

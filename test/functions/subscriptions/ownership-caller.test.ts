@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
-import { refuses } from '../../harness/answering-sender.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
+import { refuses } from '../../harness/fake-sender.ts';
 import { type Role, roles, useOwnership } from '../../harness/ownership-harness.ts';
 
 const harness = useOwnership('caller');

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as readMailFeedback } from '../../../functions/deliveries/read-mail-feedback.ts';
 import { handler as confirmByPage } from '../../../functions/pages/confirm-by-page.ts';
 import { handler as showConfirmation } from '../../../functions/pages/show-confirmation.ts';
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
+import { apiEvent, context, sqsEvent } from '../../harness/lambda-events.ts';
+import { aBounce, aComplaint } from '../../harness/mail-feedback.ts';
 import { type Role, useOwnership } from '../../harness/ownership-harness.ts';
-import { apiEvent, context, sqsEvent } from '../../support/lambda-events.ts';
-import { aBounce, aComplaint } from '../../support/mail-feedback.ts';
 
 const harness = useOwnership('caller');
 let one: StoredSubscription;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as read } from '../../../functions/subscriptions/read-subscription.ts';
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
-import { refuses } from '../../harness/answering-sender.ts';
+import { aRequest, noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { aRequest, noon } from '../../support/builders.ts';
+import { refuses } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const { call, work, live, answer, pass } = harness;

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { handler as read } from '../../../functions/subscriptions/read-subscription.ts';
 import { handler as test } from '../../../functions/subscriptions/test-subscription.ts';
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
+import { noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { noon } from '../../support/builders.ts';
 
 const harness = useDeliveryHarness();
 const { call, live, work, answer, posts } = harness;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { GetSuppressedDestinationCommand, PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startSuppressionList } from '../../../infra/local/emulators/suppression-list.ts';
-import { readConsole } from '../../support/console-lines.ts';
+import { readConsole } from '../../harness/console-lines.ts';
 
 const lines = readConsole();
 const servers: Server[] = [];

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { handler as removeSubscriptions } from '../../../functions/topics/remove-subscriptions.ts';
 import type { CleanUpPayload } from '../../../shared/model/topics/clean-up-payload.ts';
+import { aTopic } from '../../harness/builders.ts';
 import { useHarness } from '../../harness/harness.ts';
-import { aTopic } from '../../support/builders.ts';
-import { context, sqsEvent } from '../../support/lambda-events.ts';
+import { context, sqsEvent } from '../../harness/lambda-events.ts';
 
 const harness = useHarness({ tables: ['topics', 'subscriptions'] });
 beforeEach(() => {

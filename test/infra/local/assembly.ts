@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Assembly } from '../../../infra/local/template/template.ts';
+import type { Assembly } from '../../../infra/local/aws/template/template.ts';
 
 type Resource = { Type: string; Properties?: Record<string, unknown> };
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { OptionError } from '../../../infra/command-line.ts';
 import { help, readOptions } from '../../../infra/local/options.ts';
+import { OptionError } from '../../../infra/operate/command-line.ts';
 
 test.each([
   [[], {}, { port: 3000, isJson: false, isWatching: false }],

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chanceOf } from '../clock/chance.ts';
-import { stranger } from './acting.ts';
+import { stranger } from './acts.ts';
 import { type Post, type SubscriptionFacts, wasStruck } from './history.ts';
 import { judge } from './judge.ts';
 import { planOf } from './plan.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { OptionError, parseArguments } from '../../../infra/command-line.ts';
+import { OptionError, parseArguments } from '../../../infra/operate/command-line.ts';
 import type { Broken } from './judged.ts';
 import { playSeeds, type Result, type Seeds, sumOf } from './play-seeds.ts';
 

@@ -1,5 +1,5 @@
+import type { PauseReason } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { Outcome } from '../../../shared/model/deliveries/outcome.ts';
-import type { PauseReason } from '../../../shared/model/subscriptions/subscription.ts';
 import type { Copy, Ending, Invocation } from '../lambda/platform.ts';
 
 /** A run of a function, and what struck it. Times are true ones, epoch milliseconds. */

@@ -1,5 +1,5 @@
 import { isConfirmed } from '../../../shared/domain/subscriptions/confirmation-state.ts';
-import { stranger } from './acting.ts';
+import { stranger } from './acts.ts';
 import type { SubscriptionFacts } from './history.ts';
 import type { Broken, Judged } from './judged.ts';
 

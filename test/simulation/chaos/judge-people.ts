@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { buckets } from '../../../shared/contract/buckets.ts';
+import { documentOf } from './import-acts.ts';
 import type { World } from './import-model.ts';
-import { documentOf } from './importing.ts';
 import { type Broken, excerpt, type Judged } from './judged.ts';
 import { importedUins, others } from './plan-imports.ts';
 

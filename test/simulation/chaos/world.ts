@@ -3,12 +3,12 @@ import { type QueueName, queues as queueNames } from '../../../shared/contract/q
 import { type TableName, tables } from '../../../shared/contract/tables.ts';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
-import { messages } from '../../../shared/storage/messages/messages.ts';
-import { queues as queueStore } from '../../../shared/storage/queues/queues.ts';
-import { namingSecret } from '../../../shared/storage/secrets/secrets.ts';
+import { messages } from '../../../shared/storage/messages/store.ts';
+import { queues as queueStore } from '../../../shared/storage/queues/store.ts';
+import { namingSecret } from '../../../shared/storage/secrets/store.ts';
+import { secretOfTests } from '../../harness/builders.ts';
 import type { Interference } from '../../harness/interference.ts';
 import { functionVariables, type GivenSettings } from '../../harness/variables.ts';
-import { secretOfTests } from '../../support/builders.ts';
 import { attach } from '../aws/attach.ts';
 import { copyAtWork } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ambient } from '../../../shared/lambda/ambient.ts';
-import { noon } from '../../support/builders.ts';
+import { noon } from '../../harness/builders.ts';
 import { chanceOf } from './chance.ts';
 import { install } from './install.ts';
 import { actAs } from './life.ts';

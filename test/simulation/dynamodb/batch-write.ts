@@ -1,6 +1,6 @@
 import type { BatchWriteItemCommandInput, BatchWriteItemCommandOutput, WriteRequest } from '@aws-sdk/client-dynamodb';
 import type { Charge } from './capacity.ts';
-import { invalid } from './expressions/refused.ts';
+import { invalid } from './expressions/validation-error.ts';
 import { rowName } from './memory-table.ts';
 import { $metadata, type Tables } from './tables.ts';
 import { planWrite } from './writes.ts';

@@ -1,6 +1,6 @@
 import type { Condition, Operand } from './expressions/conditions.ts';
 import { type Bindings, nameOf } from './expressions/paths.ts';
-import { invalid } from './expressions/refused.ts';
+import { invalid } from './expressions/validation-error.ts';
 import { orderKey } from './expressions/values.ts';
 
 /** The rows that a Query wants of one partition, by the order keys of their sort keys. */

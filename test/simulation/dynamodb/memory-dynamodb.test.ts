@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import type { TableName } from '../../../shared/contract/tables.ts';
 import { toItem } from '../../../shared/storage/dynamo.ts';
 import { topicGeneration } from '../../../shared/storage/subscriptions/rows.ts';
-import { noon } from '../../support/builders.ts';
+import { noon } from '../../harness/builders.ts';
 import { attach } from '../aws/attach.ts';
 import type { Charge } from './capacity.ts';
 import { MemoryDynamodb } from './memory-dynamodb.ts';

@@ -13,7 +13,7 @@ import type {
 import { tables as contract, type TableName } from '../../../shared/contract/tables.ts';
 import { operationOf } from '../aws/attach.ts';
 import { batchWriteItem } from './batch-write.ts';
-import { invalid } from './expressions/refused.ts';
+import { invalid } from './expressions/validation-error.ts';
 import type { MemoryTable } from './memory-table.ts';
 import { query, scan } from './query-operations.ts';
 import { batchGetItem, getItem } from './read-operations.ts';

@@ -1,7 +1,7 @@
 import type { Table } from '../../../shared/contract/tables.ts';
 import type { Item } from '../../../shared/storage/dynamo.ts';
 import type { Charge } from './capacity.ts';
-import { invalid } from './expressions/refused.ts';
+import { invalid } from './expressions/validation-error.ts';
 import { isEqual, orderKey, type Value } from './expressions/values.ts';
 import { itemSize, mostItemBytes, writeUnits } from './item-size.ts';
 import { MemoryIndex } from './memory-index.ts';

@@ -7,7 +7,7 @@ import type {
 import type { Item } from '../../../shared/storage/dynamo.ts';
 import { compileFilter, compileKeyCondition, compileProjection } from './expressions/compiled.ts';
 import { checkMentions } from './expressions/paths.ts';
-import { invalid } from './expressions/refused.ts';
+import { invalid } from './expressions/validation-error.ts';
 import { orderKey } from './expressions/values.ts';
 import { hashOf } from './hash.ts';
 import { itemSize, mostPageBytes, readUnits } from './item-size.ts';

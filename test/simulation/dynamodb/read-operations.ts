@@ -10,7 +10,7 @@ import type { Charge } from './capacity.ts';
 import { compileProjection } from './expressions/compiled.ts';
 import { checkMentions } from './expressions/paths.ts';
 import { project } from './expressions/projections.ts';
-import { invalid } from './expressions/refused.ts';
+import { invalid } from './expressions/validation-error.ts';
 import { itemSize, readUnits } from './item-size.ts';
 import { rowName } from './memory-table.ts';
 import { $metadata, type Tables } from './tables.ts';

@@ -15,7 +15,7 @@ import {
   uniqueArray,
 } from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useDynamodb } from '../../support/embedded.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
 import { MemoryDynamodb } from './memory-dynamodb.ts';
 
 const embedded = useDynamodb();

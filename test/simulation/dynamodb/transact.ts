@@ -8,7 +8,7 @@ import {
   type TransactWriteItemsCommandInput,
   type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb';
-import { invalid } from './expressions/refused.ts';
+import { invalid } from './expressions/validation-error.ts';
 import { itemSize } from './item-size.ts';
 import { rowName } from './memory-table.ts';
 import { readCharge, viewOf } from './read-operations.ts';

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/storage/dynamo.ts';
 import { type Path, valueAt } from './expressions/paths.ts';
-import { invalid } from './expressions/refused.ts';
+import { invalid } from './expressions/validation-error.ts';
 import { rowName } from './memory-table.ts';
 import { $metadata, type Tables } from './tables.ts';
 import { type Plan, planWrite, type WriteKind, type WriteRequest } from './writes.ts';

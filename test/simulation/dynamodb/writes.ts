@@ -4,7 +4,7 @@ import { applyUpdate, checkOverlap } from './expressions/apply.ts';
 import { checkConditionTypes, checkUpdateTypes } from './expressions/check-operands.ts';
 import { compileCondition, compileUpdate } from './expressions/compiled.ts';
 import { type Bindings, bound, checkMentions, type Path } from './expressions/paths.ts';
-import { invalid } from './expressions/refused.ts';
+import { invalid } from './expressions/validation-error.ts';
 import type { Value } from './expressions/values.ts';
 import type { Change, MemoryTable } from './memory-table.ts';
 

@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { workerTimes } from '../../../infra/constructs/worker-times.ts';
 import { settingValue } from '../../../infra/settings/settings.ts';
-import { workerTimes } from '../../../infra/worker-times.ts';
 import { copiesOf } from '../../../shared/contract/concurrency.ts';
 import { maxReceiveCount, type QueueName, queues } from '../../../shared/contract/queues.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';

@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import { recordOf, settledMessages } from '../../../infra/local/functions/sqs-batch.ts';
+import { recordOf, settledMessages } from '../../../infra/local/aws/functions/sqs-batch.ts';
 import { actAs } from '../clock/life.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { asReceived } from '../sqs/commands.ts';

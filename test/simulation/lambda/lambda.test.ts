@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { noon } from '../../support/builders.ts';
+import { noon } from '../../harness/builders.ts';
 import { chanceOf } from '../clock/chance.ts';
 import { install } from '../clock/install.ts';
 import { type VirtualClock, virtualClock } from '../clock/virtual-clock.ts';

@@ -1,9 +1,9 @@
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
-import { mail } from '../../../shared/storage/mail/mail.ts';
-import { messages } from '../../../shared/storage/messages/messages.ts';
-import { queues } from '../../../shared/storage/queues/queues.ts';
-import { signingSecret } from '../../../shared/storage/secrets/secrets.ts';
+import { mail } from '../../../shared/storage/mail/store.ts';
+import { messages } from '../../../shared/storage/messages/store.ts';
+import { queues } from '../../../shared/storage/queues/store.ts';
+import { signingSecret } from '../../../shared/storage/secrets/store.ts';
 import type { Call, Interference } from '../../harness/interference.ts';
 import { attach, type Service } from '../aws/attach.ts';
 import type { Chance } from '../clock/chance.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { costOf, type PricedItem, prices, type Region, regions } from '../../../infra/prices.ts';
+import { costOf, type PricedItem, prices, type Region, regions } from '../../../infra/docs/prices.ts';
 import { copyAtWork } from '../lambda/platform.ts';
 
 export interface BillLine {

@@ -1,4 +1,4 @@
-import { OptionError, parseArguments } from '../../../infra/command-line.ts';
+import { OptionError, parseArguments } from '../../../infra/operate/command-line.ts';
 import { type SettingName, settings } from '../../../shared/contract/settings.ts';
 import { type Table, tables } from '../../../shared/contract/tables.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';

@@ -1,4 +1,4 @@
-import { pricesOf, regions } from '../../../infra/prices.ts';
+import { pricesOf, regions } from '../../../infra/docs/prices.ts';
 import { printTable } from '../../bench/terminal.ts';
 import type { Reach } from './figures.ts';
 import type { ScaleResult } from './run.ts';

@@ -1,4 +1,4 @@
-import { apiEvent } from '../../support/lambda-events.ts';
+import { apiEvent } from '../../harness/lambda-events.ts';
 import { callSteadily } from './callers.ts';
 import { accessLogBytes } from './costs.ts';
 import { healthy, type Reach, range, reachOf } from './figures.ts';

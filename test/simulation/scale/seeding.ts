@@ -1,8 +1,8 @@
-import type { StoredSubscription } from '../../../shared/model/subscriptions/subscription.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
 import { type Item, toItem } from '../../../shared/storage/dynamo.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
-import { aSubscription, aTopic } from '../../support/builders.ts';
+import { aSubscription, aTopic } from '../../harness/builders.ts';
 import type { Chance } from '../clock/chance.ts';
 import type { MemoryTable } from '../dynamodb/memory-table.ts';
 import type { ScaleOptions } from './options.ts';

@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../clock/virtual-clock.ts';
 import type { Queue } from './queue.ts';
 import type { Kept } from './queue-facts.ts';
-import { invalidParameter, refusal } from './refusals.ts';
+import { invalidParameter, refusal } from './sqs-errors.ts';
 
 type QueueAt = (url: string) => Queue;
 type Given = Pick<SendMessageBatchRequestEntry, 'MessageBody' | 'MessageGroupId' | 'DelaySeconds'>;

@@ -1,5 +1,5 @@
 import { Heap } from '../clock/heap.ts';
-import { Line } from './line.ts';
+import { Line } from './fair-queue.ts';
 import type { Kept, QueueAttributes, QueueFacts } from './queue-facts.ts';
 
 const inFlightLimit = 120_000;

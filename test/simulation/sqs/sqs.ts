@@ -2,7 +2,7 @@ import type { Clock } from '../clock/virtual-clock.ts';
 import { commandsOf } from './commands.ts';
 import { Queue } from './queue.ts';
 import type { Whims } from './queue-facts.ts';
-import { refusal } from './refusals.ts';
+import { refusal } from './sqs-errors.ts';
 
 /** Attributes of a queue, as SQS has them: texts. */
 export type GivenAttributes = Readonly<Record<string, string>>;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
 import { toItem } from '../../../shared/storage/dynamo.ts';
+import { noon } from '../../harness/builders.ts';
+import { aLease, delivered, expiresAt, failed, moved, retried } from '../../harness/deliveries.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
+import { losingAnswers } from '../../harness/lost-responses.ts';
 import { itemSize } from '../../simulation/dynamodb/item-size.ts';
-import { noon } from '../../support/builders.ts';
-import { useDynamodb } from '../../support/embedded.ts';
-import { aLease, delivered, expiresAt, failed, moved, retried } from '../../support/ledger.ts';
-import { losingAnswers } from '../../support/lost-answers.ts';
 
 const dynamodb = useDynamodb();
 const { deliver } = ledgerStore.permissions;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
-import { useDynamodb } from '../../support/embedded.ts';
-import { aLease, leaseMs, retried } from '../../support/ledger.ts';
+import { aLease, leaseMs, retried } from '../../harness/deliveries.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
 
 const dynamodb = useDynamodb();
 const { deliver } = ledgerStore.permissions;

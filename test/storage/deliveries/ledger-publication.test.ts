@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bucketKeyRange } from '../../../shared/domain/deliveries/task-key.ts';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
-import { noon } from '../../support/builders.ts';
-import { useDynamodb } from '../../support/embedded.ts';
-import { aLease, aPublication, delivered, expiresAt } from '../../support/ledger.ts';
-import { losingAnswers } from '../../support/lost-answers.ts';
+import { noon } from '../../harness/builders.ts';
+import { aLease, aPublication, delivered, expiresAt } from '../../harness/deliveries.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
+import { losingAnswers } from '../../harness/lost-responses.ts';
 
 const dynamodb = useDynamodb();
 const { permissions } = ledgerStore;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
+import { noon } from '../../harness/builders.ts';
+import { aLease, aPublication, delivered, expiresAt, retried } from '../../harness/deliveries.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
 import { type Interference, letBetween } from '../../harness/interference.ts';
-import { noon } from '../../support/builders.ts';
-import { useDynamodb } from '../../support/embedded.ts';
-import { aLease, aPublication, delivered, expiresAt, retried } from '../../support/ledger.ts';
 
 const dynamodb = useDynamodb();
 const { permissions } = ledgerStore;

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { documents } from '../../../shared/storage/documents/documents.ts';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
+import { documents } from '../../../shared/storage/documents/store.ts';
 
 // The SDK's own number of connections to one host.
 const mostSockets = 50;

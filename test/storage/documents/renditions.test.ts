@@ -1,9 +1,9 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { renditions } from '../../../shared/storage/documents/renditions.ts';
+import { useSqs } from '../../harness/embedded.ts';
 import { type AwsClient, letBetween } from '../../harness/interference.ts';
 import { useOwnBucket } from '../../harness/own-bucket.ts';
-import { useSqs } from '../../support/embedded.ts';
 
 const own = useOwnBucket(useSqs());
 const parts = [Buffer.from('page 1'), Buffer.from('page 2')];

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { claimUin } from '../../../shared/domain/persons/claim-uin.ts';
 import { ambient } from '../../../shared/lambda/ambient.ts';
 import { persons } from '../../../shared/storage/persons/persons.ts';
-import { useDynamodb } from '../../support/embedded.ts';
-import { seededBytes } from '../../support/random.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
+import { seededBytes } from '../../harness/random.ts';
 
 const dynamodb = useDynamodb();
 const { randomBytes } = ambient;

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Citizen, population } from '../../../infra/local/demo/population/population.ts';
 import { personIndexes } from '../../../shared/contract/tables.ts';
 import { foldText } from '../../../shared/domain/fold-text.ts';
+import { type Attributes, type AttributeValue, attributeKinds } from '../../../shared/domain/persons/attributes.ts';
 import { planSearch } from '../../../shared/domain/persons/plan-search.ts';
-import { type Attributes, type AttributeValue, attributeKinds } from '../../../shared/model/persons/attributes.ts';
 import { persons } from '../../../shared/storage/persons/persons.ts';
-import { useDynamodb } from '../../support/embedded.ts';
-import { loadPersons } from '../../support/load-persons.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
+import { loadPersons } from '../../harness/load-persons.ts';
 
 const dynamodb = useDynamodb();
 let store: ReturnType<typeof persons.permissions.find>;

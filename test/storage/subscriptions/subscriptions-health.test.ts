@@ -3,8 +3,8 @@ import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/plan-ta
 import { mustAsk } from '../../../shared/domain/subscriptions/confirmation-requests.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
-import { aRequest, aSubscription, aTopic, noon, tokenOf } from '../../support/builders.ts';
-import { useDynamodb } from '../../support/embedded.ts';
+import { aRequest, aSubscription, aTopic, noon, tokenOf } from '../../harness/builders.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
 
 const dynamodb = useDynamodb();
 const { permissions } = subscriptions;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import { pauseReasons } from '../../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import { pauseReasons } from '../../../shared/model/subscriptions/subscription.ts';
 import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
-import { aRequest, aSubscription, aTopic, noon, tokenOf } from '../../support/builders.ts';
-import { useDynamodb } from '../../support/embedded.ts';
+import { aRequest, aSubscription, aTopic, noon, tokenOf } from '../../harness/builders.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
 
 const dynamodb = useDynamodb();
 const { permissions } = subscriptions;

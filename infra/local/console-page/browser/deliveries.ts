@@ -1,8 +1,8 @@
 import type { Delivery } from '../../../../shared/model/deliveries/delivery.ts';
+import { badge, endingOf, moment, took } from '../../console/page/browser/format.ts';
 import { doing } from './announce.ts';
 import { askApi } from './api.ts';
 import { button, element } from './element.ts';
-import { badge, endingOf, moment, took } from './words.ts';
 
 const tones = { delivered: 'good', waiting: 'idle', failed: 'bad', unknown: 'bad', missed: 'bad' } as const;
 

@@ -1,12 +1,12 @@
 import type { Delivery } from '../../../../shared/model/deliveries/delivery.ts';
 import type { SubscriptionStatus } from '../../../../shared/model/subscriptions/status.ts';
-import type { PublishedEvent, Recipients } from '../state.ts';
+import { moment } from '../../console/page/browser/format.ts';
+import type { PublishedEvent, Recipients } from '../../console/page/state.ts';
 import { doing } from './announce.ts';
 import { askApi, askConsole, isGone } from './api.ts';
 import { deliveryBlock } from './deliveries.ts';
 import { button, element } from './element.ts';
 import { openLook } from './look.ts';
-import { moment } from './words.ts';
 
 /** How one subscription got the event: nothing where the event is none of its own. */
 async function blockOf(uuid: string, messageId: string): Promise<HTMLElement | undefined> {

@@ -1,11 +1,11 @@
 import type { Delivery } from '../../../../shared/model/deliveries/delivery.ts';
 import type { SubscriptionStatus } from '../../../../shared/model/subscriptions/status.ts';
+import { endingOf, inWords, moment } from '../../console/page/browser/format.ts';
 import { doing } from './announce.ts';
 import { askApi, isGone } from './api.ts';
 import { deliveryBlock } from './deliveries.ts';
 import { button, element } from './element.ts';
 import { openLook } from './look.ts';
-import { endingOf, inWords, moment } from './words.ts';
 
 const mostDeliveries = 10;
 

@@ -1,4 +1,4 @@
-import type { ConsoleState } from '../state.ts';
+import type { ConsoleState } from '../../console/page/state.ts';
 
 interface Watching {
   readonly onState: (state: ConsoleState) => void;

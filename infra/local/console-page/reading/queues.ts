@@ -1,6 +1,6 @@
 import { type QueueName, queues } from '../../../../shared/contract/queues.ts';
-import type { AwsClient } from '../../emulators/aws-client.ts';
-import type { QueueDepth } from '../state.ts';
+import type { AwsClient } from '../../aws/emulators/aws-client.ts';
+import type { QueueDepth } from '../../console/page/state.ts';
 
 const counted = {
   waiting: 'ApproximateNumberOfMessages',

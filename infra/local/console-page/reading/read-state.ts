@@ -1,10 +1,10 @@
-import type { AwsClient } from '../../emulators/aws-client.ts';
-import type { LocalOutputs } from '../../template/outputs.ts';
-import type { Heard } from '../heard.ts';
-import type { ConsoleState } from '../state.ts';
-import { readEvents } from './events.ts';
+import type { AwsClient } from '../../aws/emulators/aws-client.ts';
+import type { LocalOutputs } from '../../aws/template/outputs.ts';
+import type { Heard } from '../../console/page/activity.ts';
+import { readEvents } from '../../console/page/reading/events.ts';
+import { readSubscriptions } from '../../console/page/reading/subscriptions.ts';
+import type { ConsoleState } from '../../console/page/state.ts';
 import { readQueues } from './queues.ts';
-import { readSubscriptions } from './subscriptions.ts';
 
 export interface Sources {
   readonly dynamodb: AwsClient;

@@ -1,4 +1,4 @@
-import type { Attributes } from '../../../../shared/model/persons/attributes.ts';
+import type { Attributes } from '../../../../shared/domain/persons/attributes.ts';
 import { type Chance, createChance, uinAt } from '../population/chance.ts';
 import { type Household, households, type Member } from '../population/households.ts';
 import { placeName } from '../population/names.ts';

@@ -1,6 +1,6 @@
 import { fullName } from '../population/households.ts';
 import { daysAfter } from './agenda.ts';
-import { findFather } from './births.ts';
+import { findFather } from './births-and-deaths.ts';
 import type { Country } from './country.ts';
 import { type AttributeChanges, type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, areKin, change, type Person, part, renameSpouseOf } from './person.ts';

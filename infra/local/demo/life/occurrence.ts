@@ -1,5 +1,5 @@
-import type { Attributes, AttributeValue } from '../../../../shared/model/persons/attributes.ts';
-import type { EventType } from '../../../../shared/model/topics/event.ts';
+import type { Attributes, AttributeValue } from '../../../../shared/domain/persons/attributes.ts';
+import type { EventType } from '../../../../shared/domain/topics/event.ts';
 
 /** One change of the registry, as a file of changes has it; null removes an attribute. */
 export type Change =

@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue } from '../../../../shared/model/persons/attributes.ts';
+import type { Attributes, AttributeValue } from '../../../../shared/domain/persons/attributes.ts';
 import { fullName } from '../population/households.ts';
 import type { People } from '../population/names.ts';
 import type { AttributeChanges, Change } from './occurrence.ts';

@@ -1,8 +1,8 @@
-import { bear } from './births.ts';
+import { bear } from './births-and-deaths.ts';
 import type { Country } from './country.ts';
 import { die } from './deaths.ts';
+import { adopt, changeGender, changeName } from './identity-changes.ts';
 import { divorce, marry, separate } from './marriages.ts';
-import { adopt, changeGender, changeName } from './names.ts';
 import type { Occurrence } from './occurrence.ts';
 import { arrive, correct, miss } from './records.ts';
 

@@ -1,4 +1,4 @@
-import type { Attributes } from '../../../../shared/model/persons/attributes.ts';
+import type { Attributes } from '../../../../shared/domain/persons/attributes.ts';
 import { familyName, givenName, peoples } from '../population/names.ts';
 import { daysAfter } from './agenda.ts';
 import type { Country } from './country.ts';

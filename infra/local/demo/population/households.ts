@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue } from '../../../../shared/model/persons/attributes.ts';
+import type { Attributes, AttributeValue } from '../../../../shared/domain/persons/attributes.ts';
 import { type Chance, createChance } from './chance.ts';
 import { familyName, givenName, type People, peoples, placeName } from './names.ts';
 

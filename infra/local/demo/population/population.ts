@@ -1,4 +1,4 @@
-import type { Attributes } from '../../../../shared/model/persons/attributes.ts';
+import type { Attributes } from '../../../../shared/domain/persons/attributes.ts';
 import { uinAt } from './chance.ts';
 import { households } from './households.ts';
 

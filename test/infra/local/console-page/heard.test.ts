@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createHeard } from '../../../../infra/local/console-page/heard.ts';
+import { createHeard } from '../../../../infra/local/console/page/activity.ts';
 import { publishEvent } from '../../../../shared/contract/endpoints/topics.ts';
 import { deliveryAttempted, deliveryFailed } from '../../../../shared/contract/log-lines.ts';
 

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { synthesizeLocally } from '../../../../infra/build/synthesize.ts';
+import { findFreePort } from '../../../../infra/local/aws/emulators/ports.ts';
 import { createPaint } from '../../../../infra/local/console/terminal.ts';
 import { runDemo } from '../../../../infra/local/demo/demo.ts';
 import { readDemoOptions } from '../../../../infra/local/demo/options.ts';
-import { findFreePort } from '../../../../infra/local/emulators/ports.ts';
 import { startLocalStack } from '../../../../infra/local/start.ts';
-import { synthesizeLocally } from '../../../../infra/synthesize.ts';
 
 const outdir = mkdtempSync(join(tmpdir(), 'demo-test-'));
 const ending = new AbortController();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { OptionError } from '../../../../infra/command-line.ts';
 import { help, readDemoOptions } from '../../../../infra/local/demo/options.ts';
+import { OptionError } from '../../../../infra/operate/command-line.ts';
 
 it('ten thousand people live a year in a minute unless it is said otherwise', () => {
   expect(readDemoOptions([])).toEqual({ port: 0, people: 10_000, seconds: 60, seed: 1, isEnding: false });

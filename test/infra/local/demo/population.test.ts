@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Citizen, population } from '../../../../infra/local/demo/population/population.ts';
+import { attributeKinds } from '../../../../shared/domain/persons/attributes.ts';
 import { hasValidCheckDigit } from '../../../../shared/domain/persons/check-digit.ts';
 import { parseAttributes } from '../../../../shared/domain/persons/parse-attributes.ts';
-import { attributeKinds } from '../../../../shared/model/persons/attributes.ts';
 
 const people = [...population({ size: 5000 })];
 const all = people.map(({ attributes }) => attributes);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../../../support/checkout.ts';
+import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../../../harness/checkout.ts';
 
 // The tests follow somebody who works: each begins where the one before it ended.
 

@@ -1,8 +1,8 @@
 import type { Item } from '../../../../shared/storage/dynamo.ts';
 import { Draft } from './draft.ts';
 import { type Bindings, bound, type Path, valueAt } from './paths.ts';
-import { invalid } from './refused.ts';
 import type { Action, Term } from './updates.ts';
+import { invalid } from './validation-error.ts';
 import { difference, sum, union, type Value } from './values.ts';
 
 const wrongType = (operator: string) =>

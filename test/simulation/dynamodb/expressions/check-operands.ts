@@ -1,7 +1,7 @@
 import type { Condition, Operand } from './conditions.ts';
 import type { Bindings } from './paths.ts';
-import { invalid } from './refused.ts';
 import type { Action, Term } from './updates.ts';
+import { invalid } from './validation-error.ts';
 import { compare, kindOf } from './values.ts';
 
 // DynamoDB refuses a value of a type that an operator never takes, whatever the item is like.

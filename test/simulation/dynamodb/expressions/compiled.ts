@@ -1,5 +1,5 @@
 import { type ParsedCondition, parseCondition } from './conditions.ts';
-import { type Judge, judgeOf } from './judge.ts';
+import { type Judge, judgeOf } from './predicates.ts';
 import { type ParsedProjection, parseProjection } from './projections.ts';
 import { type ParsedUpdate, parseUpdate } from './updates.ts';
 

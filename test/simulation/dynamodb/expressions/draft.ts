@@ -1,6 +1,6 @@
 import type { Item } from '../../../../shared/storage/dynamo.ts';
 import type { Path } from './paths.ts';
-import { invalid } from './refused.ts';
+import { invalid } from './validation-error.ts';
 import type { Value } from './values.ts';
 
 const invalidPath = () => invalid('The document path provided in the update expression is invalid for update');

@@ -1,6 +1,6 @@
 import type { Item } from '../../../../shared/storage/dynamo.ts';
-import { invalid } from './refused.ts';
 import type { Tokens } from './tokens.ts';
+import { invalid } from './validation-error.ts';
 import type { Value } from './values.ts';
 
 /** What `#name` and `:value` stand for in one request. */

@@ -1,4 +1,4 @@
-import { invalid } from './refused.ts';
+import { invalid } from './validation-error.ts';
 
 /** A word, a mark, a whole number, `#name` or `:value`. */
 export interface Token {

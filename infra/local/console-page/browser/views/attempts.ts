@@ -1,7 +1,7 @@
-import type { Attempt } from '../../state.ts';
+import { endingOf, moment, short, took } from '../../../console/page/browser/format.ts';
+import { keep } from '../../../console/page/browser/render-rows.ts';
+import type { Attempt } from '../../../console/page/state.ts';
 import { byId, element } from '../element.ts';
-import { keep } from '../keep.ts';
-import { endingOf, moment, short, took } from '../words.ts';
 
 const mostShown = 12;
 

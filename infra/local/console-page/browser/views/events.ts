@@ -1,8 +1,8 @@
-import type { Part, PublishedEvent } from '../../state.ts';
+import { badge, inWords, moment } from '../../../console/page/browser/format.ts';
+import { keep } from '../../../console/page/browser/render-rows.ts';
+import type { Part, PublishedEvent } from '../../../console/page/state.ts';
 import { button, byId, element } from '../element.ts';
 import { openEvent } from '../event-look.ts';
-import { keep } from '../keep.ts';
-import { badge, inWords, moment } from '../words.ts';
 
 function row(event: PublishedEvent): HTMLElement {
   const { topicName, subject, delivered, failedTries, publishedAt } = event;

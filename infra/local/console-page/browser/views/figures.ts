@@ -1,6 +1,6 @@
-import type { ConsoleState } from '../../state.ts';
+import { inWords, moment } from '../../../console/page/browser/format.ts';
+import type { ConsoleState } from '../../../console/page/state.ts';
 import { byId } from '../element.ts';
-import { inWords, moment } from '../words.ts';
 
 const total = (queues: ConsoleState['queues'], of: (queue: ConsoleState['queues'][number]) => number): number =>
   queues.reduce((sum, queue) => sum + of(queue), 0);

@@ -1,7 +1,7 @@
-import type { QueueDepth } from '../../state.ts';
+import { inWords } from '../../../console/page/browser/format.ts';
+import { keep } from '../../../console/page/browser/render-rows.ts';
+import type { QueueDepth } from '../../../console/page/state.ts';
 import { byId, element } from '../element.ts';
-import { keep } from '../keep.ts';
-import { inWords } from '../words.ts';
 
 /** A name that breaks, where it must, before its next word. */
 const breaking = (name: string): readonly (Node | string)[] =>

@@ -1,8 +1,8 @@
-import type { Part, ShownSubscription } from '../../state.ts';
+import { badge } from '../../../console/page/browser/format.ts';
+import { keep } from '../../../console/page/browser/render-rows.ts';
+import type { Part, ShownSubscription } from '../../../console/page/state.ts';
 import { button, byId, element } from '../element.ts';
-import { keep } from '../keep.ts';
 import { openSubscription, sendTest } from '../subscription-look.ts';
-import { badge } from '../words.ts';
 
 const tones = { active: 'good', failing: 'bad', paused: 'bad', pending: 'idle' } as const;
 

@@ -1,0 +1,71 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { FileSystem } from 'aws-cdk-lib';
+import { build, type OutputFile } from 'esbuild';
+import { deployedOptions, entryPointsOf } from '../esbuild-options.ts';
+import { heldPackages } from '../sbom/held-packages.ts';
+import { type PackedSettings, packingOf } from './functions-list.ts';
+import { addPackages, addTexts, type Platform } from './packages.ts';
+import { withRepositoryPaths } from './source-maps.ts';
+
+/** What is deployed of a function. */
+export interface Bundle {
+  readonly folder: string;
+  /** What CDK will call the asset by. The same sources give the same one, wherever they lie. */
+  readonly hash: string;
+  /** Folders of the packages of which something is in it. */
+  readonly packages: readonly string[];
+}
+
+interface Bundling {
+  readonly outdir: string;
+  readonly mapsdir: string;
+  /** The machine that native packages are for. */
+  readonly platform: Platform;
+  readonly settings: PackedSettings;
+}
+
+/**
+ * Bundles all functions in one call of esbuild, each into a folder of its own with everything it needs. Their source maps
+ * stay outside, by the bundle's hash: loaded with the code they would make every start slower.
+ * @param files paths under functions/ without their ending
+ * @returns the bundle of a file
+ */
+export async function bundleFunctions(
+  files: readonly string[],
+  { outdir, mapsdir, platform, settings }: Bundling,
+): Promise<(file: string) => Bundle> {
+  const folderOf = (file: string): string => join(outdir, file);
+  const bundling = build({
+    ...deployedOptions,
+    entryPoints: files.flatMap((file) => entryPointsOf({ file, ...packingOf(file, settings) })),
+    outdir,
+    external: files.flatMap((file) => packingOf(file, settings).packages),
+    sourcemap: 'external',
+    write: false,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const adding = files.flatMap((file) => [
+    addPackages(packingOf(file, settings).packages, folderOf(file), platform),
+    addTexts(packingOf(file, settings).texts, folderOf(file)),
+  ]);
+  const [{ outputFiles, metafile }] = await Promise.all([bundling, ...adding]);
+  const isMap = ({ path }: OutputFile): boolean => path.endsWith('.map');
+  for (const { path, contents } of outputFiles.filter((one) => !isMap(one))) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, contents);
+  }
+  await writeFile(join(outdir, 'package.json'), '{"type":"module"}\n');
+
+  const hashes = new Map(files.map((file) => [folderOf(file), FileSystem.fingerprint(folderOf(file))]));
+  for (const map of outputFiles.filter(isMap)) {
+    const folder = join(mapsdir, String(hashes.get(dirname(map.path))));
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, basename(map.path)), withRepositoryPaths(map.path, map.text));
+  }
+  return (file) => {
+    const folder = folderOf(file);
+    return { folder, hash: String(hashes.get(folder)), packages: heldPackages(metafile, folder) };
+  };
+}

@@ -1,0 +1,26 @@
+import { stringify } from 'yaml';
+import { interfaceFiles, interfaceMarks } from '../../shared/contract/interface-files.ts';
+import { openApi } from '../../shared/contract/openapi.ts';
+
+type FileName = keyof typeof interfaceFiles;
+
+// Quoted values need no rules of their own for what YAML would read as something else, and no references to read them.
+const yamlOptions = {
+  aliasDuplicateObjects: false,
+  defaultKeyType: 'PLAIN',
+  defaultStringType: 'QUOTE_DOUBLE',
+  lineWidth: 0,
+} as const;
+
+function textOf(name: FileName, extraAttributes: readonly string[]): string {
+  const { part, mediaType } = interfaceFiles[name];
+  if (part === undefined) return '{"status":"ok"}\n';
+  const description = openApi({ ...interfaceMarks, extraAttributes }, part);
+  return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : stringify(description, yamlOptions);
+}
+
+/** The texts that `readInterface` serves, by the names that they have beside it; the addresses are still to be put in. */
+export const interfaceTexts = (extraAttributes: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name, extraAttributes)]),
+  );

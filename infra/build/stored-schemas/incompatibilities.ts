@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '../../../shared/contract/json-schema.ts';
+import type { Forms } from '../../forms/forms.ts';
+
+interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly items?: JsonSchema | boolean;
+}
+
+// What is compared by rules of its own, or says nothing of what may be there.
+const known = [
+  ...['type', 'anyOf', 'oneOf', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items'],
+  ...['propertyNames', 'readOnly', 'default', 'title', 'description', 'examples'],
+];
+const limitsOf = (schema: JsonSchema) =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => !known.includes(name)));
+
+const valuesOf = (schema: JsonSchema): readonly unknown[] | undefined =>
+  schema.enum ?? (Object.hasOwn(schema, 'const') ? [schema.const] : undefined);
+
+function inObject(writer: JsonSchema, reader: JsonSchema, path: string): string[] {
+  const [written, read] = [writer.properties ?? {}, reader.properties ?? {}];
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+  const others = typeof reader.additionalProperties === 'object' ? reader.additionalProperties : undefined;
+  return [
+    ...(reader.required ?? [])
+      .filter((name) => !writer.required?.includes(name))
+      .map((name) => `${at(name)} may be missing`),
+    ...Object.keys(read)
+      .filter((name) => Object.hasOwn(written, name))
+      .flatMap((name) => unreadOf(written[name] ?? {}, read[name] ?? {}, at(name))),
+    ...(reader.additionalProperties === false
+      ? Object.keys(written)
+          .filter((name) => !Object.hasOwn(read, name))
+          .map((name) => `${at(name)} is unknown`)
+      : []),
+    ...(others && typeof writer.additionalProperties === 'object'
+      ? unreadOf(writer.additionalProperties, others, at('*'))
+      : []),
+  ];
+}
+
+function waysOf(schema: JsonSchema): readonly JsonSchema[] {
+  if (Array.isArray(schema.type)) return schema.type.map((type: string) => ({ ...schema, type }));
+  return schema.anyOf ?? schema.oneOf ?? [schema];
+}
+
+/** What of the values of one schema another does not take, by their paths. */
+function unreadOf(writer: JsonSchema, reader: JsonSchema, path: string): string[] {
+  const [writing, reading] = [waysOf(writer), waysOf(reader)];
+  if (writing.length > 1 || reading.length > 1) {
+    // Of the ways to read it, that which comes closest.
+    const lacks = writing.map((one) => reading.map((other) => unreadOf(one, other, path)));
+    return lacks.flatMap((ways) => ways.toSorted((one, other) => one.length - other.length)[0] ?? []);
+  }
+  const place = path === '' ? 'it' : path;
+  const [written, read] = [valuesOf(writer), valuesOf(reader)];
+  if (reader.type === undefined && read === undefined) return [];
+  if (read !== undefined) {
+    const unknown = written?.filter((value) => !read.includes(value)) ?? ['anything'];
+    return unknown.map((value) => `${place} may be ${value}`);
+  }
+  const isWider = writer.type === 'integer' && reader.type === 'number';
+  if (writer.type !== reader.type && !isWider) return [`${place} may be of the type ${writer.type}`];
+  if (reader.type === 'object') return inObject(writer, reader, path);
+  const isLimited = written === undefined && !isWider && !isDeepStrictEqual(limitsOf(writer), limitsOf(reader));
+  return [
+    ...(isLimited ? [`${place} has other limits`] : []),
+    ...(typeof reader.items === 'object' && typeof writer.items === 'object'
+      ? unreadOf(writer.items, reader.items, `${path}[]`)
+      : []),
+  ];
+}
+
+/**
+ * What readers of one release could not read of what another one writes, a line each. Attributes that a reader does not know it passes
+ * over: where they change what the others mean, no schema says so.
+ */
+export const unread = (writer: Forms, reader: Forms): string[] =>
+  Object.entries(reader)
+    .filter(([name]) => Object.hasOwn(writer, name))
+    .flatMap(([name, schema]) => unreadOf(writer[name] as JsonObject, schema, '').map((line) => `${name}: ${line}`));

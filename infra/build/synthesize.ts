@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { App, type AppProps } from 'aws-cdk-lib';
+import { writeSbom } from '../sbom/write-sbom.ts';
+import { readStage } from '../settings/read-stage.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
+import { makeStacks } from '../stacks/stacks.ts';
+import { type Bundle, bundleFunctions } from './bundle.ts';
+import { functionFiles } from './functions-list.ts';
+import { lambdaArm64, type Platform } from './packages.ts';
+import { mapsFolderOf } from './source-maps.ts';
+
+/** The stacks with these settings, around bundles that are there already. */
+function synthesizeAround(app: App, settings: DeploymentSettings, bundleOf: (file: string) => Bundle) {
+  const stackName = makeStacks(app, settings, bundleOf);
+  return { directory: app.synth().directory, stackName, settings };
+}
+
+/**
+ * Bundles the functions and synthesizes the stacks, with their settings from the stage's file and the app's context.
+ * @param platform the machine that the functions will run on
+ */
+export async function synthesize(props: AppProps = {}, platform: Platform = lambdaArm64) {
+  const bundles = await mkdtemp(join(tmpdir(), 'identity-registry-'));
+  try {
+    const app = new App({ analyticsReporting: false, ...props });
+    const mapsdir = mapsFolderOf(app.outdir);
+    const settings = await readStage(app.node.getAllContext());
+    const bundling = { outdir: bundles, mapsdir, platform, settings };
+    const bundleOf = await bundleFunctions(functionFiles, bundling);
+    await writeSbom(app.outdir, functionFiles, bundleOf);
+    return synthesizeAround(app, settings, bundleOf);
+  } finally {
+    // The assembly has its own copy of every bundle.
+    await rm(bundles, { recursive: true, force: true });
+  }
+}
+
+const cdkJson = fileURLToPath(new URL('../../cdk.json', import.meta.url));
+
+/** The context of cdk.json, as the CDK command line gives it, and the given settings over it. */
+async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
+  const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
+  // CDK's own check of the template is most of the time, and `npm run synth` and every deployment make it.
+  return {
+    analyticsReporting: false,
+    builtinCloudFormationValidation: false,
+    outdir,
+    context: { ...context, ...settings },
+  };
+}
+
+export interface LocalSettings {
+  readonly outdir: string;
+  readonly [setting: string]: string;
+}
+
+/** The same for the laptop and for tests: for this machine. */
+export const synthesizeLocally = async (settings: LocalSettings) => synthesize(await localProps(settings), 'here');
+
+/** The same without bundles: in place of its hash, each function has the name of its file, and no code. */
+export async function synthesizeWithoutCode(settings: LocalSettings) {
+  const folder = join(settings.outdir, 'no-code');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'index.mjs'), '');
+  const app = new App(await localProps(settings));
+  const given = await readStage(app.node.getAllContext());
+  const assembly = synthesizeAround(app, given, (file) => ({ folder, hash: file, packages: [] }));
+  return { ...assembly, app };
+}

@@ -1,0 +1,119 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Access, accessDenied } from '../../template/access.ts';
+import { type AwsCallListener, type AwsReply, callerOf, recognize, type Service } from './aws-call.ts';
+
+export interface AwsProxy {
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+interface AwsProxyOptions {
+  service: Service;
+  target: string;
+  /** Asked per call: the template is read after the proxies have started. */
+  access: () => Access | undefined;
+  listeners: Set<AwsCallListener>;
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'expect', 'content-length']);
+
+function answer(response: ServerResponse, reply: AwsReply): void {
+  response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.0', ...reply.headers });
+  response.end(reply.body);
+}
+
+/** One door in front of one emulator: it checks the caller's grants, lets tests look or interfere, and passes on. */
+export async function startAwsProxy({ service, target, access, listeners }: AwsProxyOptions): Promise<AwsProxy> {
+  const agent = new Agent({ keepAlive: true });
+  const upstream = new URL(target);
+
+  // Without s3:ListBucket, S3 does not even tell that an object is missing: it answers 403 instead of 404.
+  const hidesMissingObjects = ({ headers, url = '/' }: IncomingMessage): boolean => {
+    const caller = callerOf(headers);
+    if (service !== 's3' || !caller || !access()?.functionNameOf(caller)) return false;
+    const bucket = `arn:aws:s3:::${url.split(/[/?]/)[1]}`;
+    return access()?.firstRefusal(caller, [{ action: 's3:ListBucket', resources: [bucket] }]) !== undefined;
+  };
+
+  const forward = (incoming: IncomingMessage, body: Buffer, response: ServerResponse) => {
+    const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !hopByHop.has(name)));
+    const outgoing = request({
+      agent,
+      host: upstream.hostname,
+      port: upstream.port,
+      method: incoming.method,
+      path: incoming.url,
+      headers: { ...headers, 'content-length': body.length },
+    });
+    outgoing.on('response', (reply) => {
+      if (reply.statusCode === 404 && hidesMissingObjects(incoming)) {
+        reply.resume();
+        const need = { action: 's3:ListBucket', resources: [String(incoming.url)] };
+        answer(response, accessDenied(service, callerOf(incoming.headers) ?? '', need));
+        return;
+      }
+      const replyHeaders = Object.entries(reply.headers).filter(
+        ([name]) => !['connection', 'keep-alive'].includes(name),
+      );
+      response.writeHead(reply.statusCode ?? 502, Object.fromEntries(replyHeaders));
+      reply.pipe(response);
+    });
+    outgoing.on('error', (error) => {
+      if (response.headersSent) response.destroy();
+      else
+        answer(response, {
+          status: 503,
+          body: JSON.stringify({ __type: 'ServiceUnavailable', message: error.message }),
+        });
+    });
+    // A caller that is gone must not hold a long poll open.
+    response.on('close', () => outgoing.destroy());
+    outgoing.end(body);
+  };
+
+  const intercept = async (incoming: IncomingMessage, body: Buffer): Promise<AwsReply | undefined> => {
+    const caller = callerOf(incoming.headers);
+    const functionName = caller && access()?.functionNameOf(caller);
+    // Tests and event sources come with other credentials: they are not functions and need no grant.
+    if (!caller || !functionName) return undefined;
+    const { method = 'GET', url = '/', headers } = incoming;
+    const call = recognize({ service, method, url, headers, body });
+    const refused = access()?.firstRefusal(caller, call.needs);
+    if (refused) return accessDenied(service, functionName, refused);
+    for (const listener of listeners) {
+      const reply = await listener({ functionName, service, ...call, body: body.toString() });
+      if (reply) return reply;
+    }
+    return undefined;
+  };
+
+  const server = createServer(async (incoming, response) => {
+    try {
+      const body = await readBody(incoming);
+      const reply = await intercept(incoming, body);
+      if (reply) answer(response, reply);
+      else forward(incoming, body, response);
+    } catch (error) {
+      answer(response, { status: 500, body: JSON.stringify({ __type: 'InternalFailure', message: String(error) }) });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      agent.destroy();
+      await closed;
+    },
+  };
+}

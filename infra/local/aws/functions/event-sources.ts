@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readFunctionGrants } from '../../template/grants.ts';
+import type { AwsClient } from '../emulators/aws-client.ts';
+import { account } from '../template/identifiers.ts';
+import { evaluate } from '../template/policy.ts';
+import type { Stack } from '../template/stack.ts';
+import type { TemplateResource } from '../template/template.ts';
+import type { LocalFunction, Runtime } from './runtime.ts';
+import { type Message, recordOf, settledMessages } from './sqs-batch.ts';
+
+interface MappingProperties {
+  EventSourceArn: string;
+  FunctionName: string;
+  BatchSize?: number;
+  MaximumBatchingWindowInSeconds?: number;
+  FunctionResponseTypes?: string[];
+  ScalingConfig?: { MaximumConcurrency?: number };
+  FilterCriteria?: unknown;
+  Enabled?: boolean;
+}
+
+export interface EventSources {
+  stop(): Promise<void>;
+}
+
+function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: AwsClient): EventSources {
+  const QueueUrl = `http://127.0.0.1/${account}/${mapping.EventSourceArn.split(':').at(-1)}`;
+  const { BatchSize = 10, MaximumBatchingWindowInSeconds: window = 0 } = mapping;
+  const reportsItemFailures = mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false;
+  const slots = Math.min(mapping.ScalingConfig?.MaximumConcurrency ?? Number.POSITIVE_INFINITY, target.maxConcurrency);
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  const receive = async (count: number, WaitTimeSeconds: number): Promise<Message[]> => {
+    const request = { QueueUrl, MaxNumberOfMessages: Math.min(count, 10), WaitTimeSeconds };
+    const names = { MessageSystemAttributeNames: ['All'], MessageAttributeNames: ['All'] };
+    const answer = await sqs<{ Messages?: Message[] }>(
+      'AmazonSQS.ReceiveMessage',
+      { ...request, ...names },
+      stopping.signal,
+    );
+    return answer.Messages ?? [];
+  };
+
+  const collect = async (): Promise<Message[]> => {
+    const batch = await receive(BatchSize, 20);
+    const deadline = Date.now() + window * 1000;
+    while (batch.length > 0 && batch.length < BatchSize) {
+      const rest = deadline - Date.now();
+      // Without a window a large batch is still filled from what is there already.
+      if (rest <= 0 && (batch.length % 10 !== 0 || BatchSize <= 10)) break;
+      const more = await receive(BatchSize - batch.length, Math.max(0, Math.ceil(rest / 1000)));
+      if (more.length === 0 && rest <= 0) break;
+      batch.push(...more);
+    }
+    return batch;
+  };
+
+  const handle = async (batch: Message[]): Promise<void> => {
+    const Records = batch.map((message) => recordOf(message, mapping.EventSourceArn));
+    const { payload } = await target.invoke({ Records });
+    // Failed messages are left alone: they come back after their visibility timeout, or go to the dead letters.
+    const settled = payload === undefined ? [] : settledMessages(batch, payload, reportsItemFailures);
+    for (let start = 0; start < settled.length; start += 10) {
+      const Entries = settled
+        .slice(start, start + 10)
+        .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+      await sqs('AmazonSQS.DeleteMessageBatch', { QueueUrl, Entries });
+    }
+  };
+
+  // One open long poll; every batch runs beside it, so that a slow one holds up nobody.
+  const poll = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        if (running.size >= slots) {
+          await Promise.race(running);
+          continue;
+        }
+        const batch = await collect();
+        if (batch.length === 0) continue;
+        const work: Promise<void> = handle(batch)
+          .catch(() => {})
+          .finally(() => running.delete(work));
+        running.add(work);
+      } catch {
+        await sleep(100, undefined, { signal: stopping.signal }).catch(() => {});
+      }
+    }
+  };
+  const polling = poll();
+  return {
+    async stop() {
+      stopping.abort();
+      await polling;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** A deployment refuses a mapping whose function may not read the queue; so does the laptop. */
+function checkGrants(
+  resource: TemplateResource,
+  mapping: MappingProperties,
+  stack: Stack,
+  target: LocalFunction,
+): void {
+  const logicalId = stack.ofType('AWS::Lambda::Function').find((each) => stack.nameOf(each) === target.name)?.logicalId;
+  const statements = readFunctionGrants(stack).get(logicalId ?? '') ?? [];
+  for (const action of ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes']) {
+    if (evaluate(statements, { action, resources: [mapping.EventSourceArn] }) !== 'allowed') {
+      throw new Error(`${resource.logicalId}: ${target.constructId} lacks ${action} on ${mapping.EventSourceArn}`);
+    }
+  }
+}
+
+/** The template's event source mappings, checked. Returns the way to start them: to feed queues to functions. */
+export function readEventSources(stack: Stack, runtime: Runtime, sqs: AwsClient): () => EventSources {
+  const mappings: (() => EventSources)[] = [];
+  for (const resource of stack.ofType('AWS::Lambda::EventSourceMapping')) {
+    const mapping = stack.properties<MappingProperties>(resource);
+    if (mapping.Enabled === false) continue;
+    const target = runtime.find(mapping.FunctionName);
+    if (!target) throw new Error(`${resource.logicalId}: no function ${mapping.FunctionName} to feed`);
+    if (!mapping.EventSourceArn.includes(':sqs:')) throw new Error(`${resource.logicalId}: only queues can be sources`);
+    if (mapping.FilterCriteria) throw new Error(`${resource.logicalId}: FilterCriteria are not supported locally`);
+    checkGrants(resource, mapping, stack, target);
+    mappings.push(() => startPolling(mapping, target, sqs));
+  }
+  return () => {
+    const sources = mappings.map((start) => start());
+    return {
+      stop: async () => {
+        await Promise.all(sources.map((source) => source.stop()));
+      },
+    };
+  };
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { StackListener } from '../../console/events.ts';
+import type { Service } from '../emulators/aws-call.ts';
+import { region } from '../template/identifiers.ts';
+import type { Stack } from '../template/stack.ts';
+import type { TemplateResource } from '../template/template.ts';
+import type { SandboxSpec } from './sandbox-protocol.ts';
+
+export interface FunctionProperties {
+  Handler?: string;
+  MemorySize?: number;
+  Timeout?: number;
+  ReservedConcurrentExecutions?: number;
+  LoggingConfig?: { LogFormat?: string };
+  Environment?: { Variables?: Record<string, unknown> };
+}
+
+export interface RuntimeOptions {
+  endpoints: Record<Service, string>;
+  /** Replaces the value of a variable that the template sets: the issuer's address, for instance. */
+  overrides: Record<string, string>;
+  /** Given to every function on top of what the template sets. */
+  environment: Record<string, string>;
+  /** Where the code of a bundle is; without it, in the assembly. */
+  folderOf?: (bundle: string) => string;
+  /** The construct id of the function that runs in a debugger. */
+  inspected?: string;
+  onEvent: StackListener;
+}
+
+function environmentOf(
+  resource: TemplateResource,
+  stack: Stack,
+  codeDirectory: string,
+  options: RuntimeOptions,
+): Record<string, string> {
+  const properties = stack.properties<FunctionProperties>(resource);
+  const own = Object.entries(properties.Environment?.Variables ?? {}).map(([name, value]) => [name, String(value)]);
+  const overridden = own.map(([name = '', value]) => [name, options.overrides[name] ?? value]);
+  const { endpoints } = options;
+  return {
+    ...(Object.fromEntries(overridden) as Record<string, string>),
+    // A save is served the sooner.
+    PRIMES: 'off',
+    ...options.environment,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    // The access key is the function's name badge: the doors to the services read it and look up the role's grants.
+    AWS_ACCESS_KEY_ID: resource.logicalId,
+    AWS_SECRET_ACCESS_KEY: 'local',
+    // A developer's own ~/.aws settings must not reach the function.
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    AWS_ENDPOINT_URL_S3: endpoints.s3,
+    AWS_ENDPOINT_URL_SES: endpoints.ses,
+    AWS_ENDPOINT_URL_SESV2: endpoints.sesv2,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsmanager,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: stack.nameOf(resource),
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize ?? 128),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${stack.nameOf(resource)}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    LAMBDA_TASK_ROOT: codeDirectory,
+    _HANDLER: properties.Handler ?? 'index.handler',
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LANG: 'en_US.UTF-8',
+    TZ: 'UTC',
+  };
+}
+
+function entryOf(codeDirectory: string, file: string, place: string): string {
+  const found = ['.mjs', '.js', '.cjs'].map((extension) => join(codeDirectory, file + extension)).find(existsSync);
+  if (!found) throw new Error(`${place}: its asset ${codeDirectory} has no ${file}.mjs, .js or .cjs`);
+  return pathToFileURL(found).href;
+}
+
+/** What a function of the template needs to run here, with its code in the given folder. */
+export function functionSpec(
+  resource: TemplateResource,
+  codeDirectory: string,
+  stack: Stack,
+  options: RuntimeOptions,
+): SandboxSpec {
+  const properties = stack.properties<FunctionProperties>(resource);
+  const [file = 'index', handlerName = 'handler'] = (properties.Handler ?? 'index.handler').split(/\.(?=[^.]+$)/);
+  return {
+    entry: entryOf(codeDirectory, file, resource.logicalId),
+    handlerName,
+    functionName: stack.nameOf(resource),
+    functionArn: stack.arnOf(resource),
+    memorySize: properties.MemorySize ?? 128,
+    hasJsonLogs: properties.LoggingConfig?.LogFormat === 'JSON',
+    timeoutSeconds: properties.Timeout ?? 3,
+    environment: environmentOf(resource, stack, codeDirectory, options),
+  };
+}

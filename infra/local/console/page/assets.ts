@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+export interface Asset {
+  readonly type: string;
+  readonly read: () => Promise<string | Uint8Array>;
+}
+
+const here = import.meta.dirname;
+const require = createRequire(import.meta.url);
+
+const file = (type: string, name: string): Asset => ({ type, read: () => readFile(join(here, name)) });
+const ofPackage = (type: string, name: string): Asset => ({ type, read: () => readFile(require.resolve(name)) });
+
+/** A script for the browser, made of its sources when it is first asked for. */
+function script(name: string): Asset {
+  let made: Promise<string> | undefined;
+  const make = async (): Promise<string> => {
+    const entryPoints = [join(here, 'browser', name)];
+    const { outputFiles } = await build({ entryPoints, bundle: true, format: 'esm', target: 'es2022', write: false });
+    return outputFiles[0]?.text ?? '';
+  };
+  return {
+    type: 'text/javascript',
+    read() {
+      made ??= make();
+      return made;
+    },
+  };
+}
+
+/** What the page is made of, by path: all of it from this machine. */
+export const assets: Readonly<Record<string, Asset>> = {
+  '/': file('text/html', 'page.html'),
+  '/console/colours.css': file('text/css', 'colours.css'),
+  '/console/page.css': file('text/css', 'page.css'),
+  '/console/page.js': script('../../../console-page/browser/page.ts'),
+  '/console/icon.svg': file('image/svg+xml', 'icon.svg'),
+  '/console/reference': file('text/html', 'reference.html'),
+  '/console/reference.css': file('text/css', 'reference.css'),
+  '/console/reference.js': script('reference.ts'),
+  '/console/swagger-ui.css': ofPackage('text/css', 'swagger-ui-dist/swagger-ui.css'),
+  '/console/swagger-ui.js': ofPackage('text/javascript', 'swagger-ui-dist/swagger-ui-bundle.js'),
+};
+
+/** The pages themselves, to which other sites may lead. */
+export const pages: readonly string[] = ['/', '/console/reference', '/console/inbox'];

@@ -1,0 +1,72 @@
+import type { AwsClient } from '../../../aws/emulators/aws-client.ts';
+import type { Part, Recipients, ShownSubscription, SubscriptionState } from '../state.ts';
+import { batchGet, type Item, projectionOf, query, scan } from './table.ts';
+
+const mostSubscriptions = 50;
+const mostRecipients = 10;
+
+const attributes = [
+  'uuid',
+  'topicName',
+  'protocol',
+  'address',
+  'isActive',
+  'isFailing',
+  'failingSince',
+  'pausedReason',
+];
+
+function stateOf({ isActive, isFailing, failingSince, pausedReason }: Item): SubscriptionState {
+  if (isActive?.BOOL) return isFailing?.BOOL || failingSince ? 'failing' : 'active';
+  return pausedReason ? 'paused' : 'pending';
+}
+
+/** Fifty of the subscriptions, and with them those to which something was sent lately. */
+export async function readSubscriptions(
+  dynamodb: AwsClient,
+  TableName: string,
+  latest: readonly string[],
+): Promise<Part<ShownSubscription>> {
+  const reading = projectionOf(attributes);
+  const [{ Items = [], LastEvaluatedKey }, tried] = await Promise.all([
+    scan(dynamodb, { TableName, Limit: mostSubscriptions, ...reading }),
+    batchGet(dynamodb, TableName, { Keys: latest.map((uuid) => ({ uuid: { S: uuid } })), ...reading }),
+  ]);
+  const items = new Map([...Items, ...tried].map((item) => [item.uuid?.S, item]));
+  const rows = [...items.values()].map(
+    (item): ShownSubscription => ({
+      uuid: item.uuid?.S ?? '',
+      topicName: item.topicName?.S ?? '',
+      protocol: item.protocol?.S ?? '',
+      address: item.address?.S ?? '',
+      state: stateOf(item),
+    }),
+  );
+  rows.sort((a, b) => a.topicName.localeCompare(b.topicName) || a.address.localeCompare(b.address));
+  return { rows, hasMore: LastEvaluatedKey !== undefined };
+}
+
+interface RecipientsRequest {
+  readonly topicUuid: string;
+  readonly generation: string;
+  /** The last uuid of the page before. */
+  readonly after: string | undefined;
+}
+
+/** A page of the subscriptions to one generation of a topic. */
+export async function readRecipients(
+  dynamodb: AwsClient,
+  TableName: string,
+  { topicUuid, generation, after }: RecipientsRequest,
+): Promise<Recipients> {
+  const key = { topicUuid: { S: topicUuid }, topicGeneration: { S: `${topicUuid}#${generation}` } };
+  const { Items = [], LastEvaluatedKey } = await query(dynamodb, {
+    TableName,
+    IndexName: 'byTopic',
+    KeyConditionExpression: 'topicUuid = :topic AND topicGeneration = :generation',
+    ExpressionAttributeValues: { ':topic': key.topicUuid, ':generation': key.topicGeneration },
+    Limit: mostRecipients,
+    ...(after !== undefined && { ExclusiveStartKey: { ...key, uuid: { S: after } } }),
+  });
+  return { uuids: Items.flatMap(({ uuid }) => uuid?.S ?? []), next: LastEvaluatedKey?.uuid?.S };
+}

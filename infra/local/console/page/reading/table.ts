@@ -1,0 +1,37 @@
+import type { AwsClient } from '../../../aws/emulators/aws-client.ts';
+
+/** An item as DynamoDB writes it, as far as it is read here. */
+export type Item = Readonly<Record<string, { S?: string; BOOL?: boolean; N?: string } | undefined>>;
+
+interface Page {
+  Items?: Item[];
+  LastEvaluatedKey?: Item;
+}
+
+/** The attributes of a request, by names that no reserved word can be. */
+export const projectionOf = (names: readonly string[]) => ({
+  ProjectionExpression: names.map((name) => `#${name}`).join(', '),
+  ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+});
+
+const call =
+  (operation: 'Query' | 'Scan') =>
+  (dynamodb: AwsClient, input: { TableName: string; Limit: number } & Readonly<Record<string, unknown>>) =>
+    dynamodb<Page>(`DynamoDB_20120810.${operation}`, input);
+
+/** One page, never more: a `Limit` is what keeps the page cheap whatever a table holds. */
+export const query = call('Query');
+export const scan = call('Scan');
+
+/** Rows by their keys, at most 100. */
+export async function batchGet(
+  dynamodb: AwsClient,
+  TableName: string,
+  request: { Keys: readonly Item[] } & Readonly<Record<string, unknown>>,
+): Promise<Item[]> {
+  if (request.Keys.length === 0) return [];
+  const { Responses = {} } = await dynamodb<{ Responses?: Record<string, Item[]> }>('DynamoDB_20120810.BatchGetItem', {
+    RequestItems: { [TableName]: request },
+  });
+  return Responses[TableName] ?? [];
+}

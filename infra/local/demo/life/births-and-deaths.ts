@@ -1,0 +1,130 @@
+import type { Attributes } from '../../../../shared/domain/persons/attributes.ts';
+import { givenName } from '../population/names.ts';
+import { daysAfter } from './agenda.ts';
+import type { Country } from './country.ts';
+import { type Occurrence, occurrence } from './occurrence.ts';
+import { ageOn, change, makeParents, type Person } from './person.ts';
+
+const twinsPerBirth = 0.016;
+const stillPerBirth = 0.004;
+const cancelledPerBirth = 0.004;
+// Of the children of unmarried mothers: whose father is known at once, and who is recognised later.
+const declaredFathers = 0.5;
+const recognised = 0.4;
+const daysBetweenBirths = 300;
+
+/** How likely a birth is: most at 30, a third as likely without a husband, and none soon after another. */
+const fertility =
+  (date: string) =>
+  (mother: Person): number => {
+    const age = ageOn(date, mother);
+    if (mother.gender !== 2 || age < 17 || age > 46) return 0;
+    const latest = daysAfter(date, -daysBetweenBirths);
+    if ([...mother.children].some(({ bornOn }) => bornOn > latest)) return 0;
+    const likely = Math.max(0.02, 1 - Math.abs(age - 30) / 15);
+    return mother.spouse === undefined || mother.isSeparated ? likely / 3 : likely;
+  };
+
+/** An unmarried man of her people and about her age, or nobody: whom she has had a child with before, if there is one. */
+export function findFather({ isLiving, pick }: Country, date: string, mother: Person): Person | undefined {
+  if (isLiving(mother.partner) && mother.partner.spouse === undefined) return mother.partner;
+  return pick((man) => {
+    const older = ageOn(date, man) - ageOn(date, mother);
+    const fits = man.gender === 1 && man.people === mother.people && !man.spouse && !man.mother?.children.has(mother);
+    return fits && ageOn(date, man) >= 18 && older > -8 && older < 14 && man.mother !== mother ? 1 : 0;
+  });
+}
+
+function namesOf(
+  country: Country,
+  mother: Person,
+  father: Person | undefined,
+  gender: 1 | 2,
+  date: string,
+): Attributes {
+  const { chance } = country;
+  const { people, home } = mother;
+  const lastName = father?.attributes.lastName ?? mother.attributes.lastName;
+  return {
+    firstName: givenName(people, gender, chance.rank(people.givenNames)),
+    ...(lastName !== undefined && { lastName }),
+    gender,
+    dateOfBirth: date,
+    placeOfBirth: chance.is(0.8) ? home : country.somePlace(),
+  };
+}
+
+async function bearOne(country: Country, date: string, mother: Person, father: Person | undefined) {
+  const { chance } = country;
+  const gender = chance.is(0.512) ? 1 : 2;
+  const attributes = { ...namesOf(country, mother, father, gender, date), status: 'alive' };
+  const { people, home } = mother;
+  const { child, minted } = await country.bear({ people, home, bornOn: date, gender, attributes });
+  makeParents(child, mother, father);
+  child.isBornOutOfWedlock = mother.spouse === undefined || mother.spouse !== father;
+  const parents = { uin1: mother.uin, ...(father && { uin2: father.uin }) };
+  return { child, born: occurrence(date, 'liveBirth', { uin: child.uin, ...parents }, [], minted) };
+}
+
+/** A child that came dead has a UIN, too, by which its parents are asked for no more. */
+async function bearStill(country: Country, date: string, mother: Person): Promise<Occurrence> {
+  const { people, home } = mother;
+  const gender = country.chance.is(0.512) ? 1 : 2;
+  const { lastName } = mother.attributes;
+  const attributes = {
+    ...(lastName !== undefined && { lastName }),
+    gender,
+    dateOfBirth: date,
+    dateOfDeath: date,
+    placeOfDeath: home,
+    status: 'dead',
+  };
+  const { child, minted } = await country.bear({ people, home, bornOn: date, gender, attributes });
+  country.leave(child);
+  return occurrence(date, 'foetalDeath', { uin: child.uin }, [], minted);
+}
+
+/** Weeks later a man says that he is the father. */
+function planRecognition(country: Country, date: string, child: Person): void {
+  const { chance, agenda, isLiving } = country;
+  agenda.plan(daysAfter(date, chance.between(3, 120)), (day) => {
+    const { mother } = child;
+    if (!isLiving(child) || child.father || !isLiving(mother) || mother.spouse) return [];
+    const father = findFather(country, day, mother);
+    if (father === undefined) return [];
+    makeParents(child, mother, father);
+    mother.partner = father;
+    const { lastName } = father.attributes;
+    const isRenamed = lastName !== undefined && chance.is(0.5);
+    const body = { uin: child.uin, uin1: father.uin, uin2: mother.uin };
+    return [occurrence(day, 'recognition', body, isRenamed ? [change(child, { lastName })] : [])];
+  });
+}
+
+/** A clerk finds that a birth was declared twice, or in error. */
+function planCancellation({ agenda, chance, isLiving, leave }: Country, date: string, child: Person): void {
+  agenda.plan(daysAfter(date, chance.between(2, 40)), (day) => {
+    if (!isLiving(child)) return [];
+    leave(child);
+    return [occurrence(day, 'birthCancellation', { uin: child.uin }, [{ change: 'remove', uin: child.uin }])];
+  });
+}
+
+export async function bear(country: Country, date: string): Promise<readonly Occurrence[]> {
+  const { chance } = country;
+  const mother = country.pick(fertility(date));
+  if (mother === undefined) return [];
+  if (chance.is(stillPerBirth)) return [await bearStill(country, date, mother)];
+  const isMarried = mother.spouse?.gender === 1 && !mother.isSeparated;
+  const father = isMarried ? mother.spouse : chance.is(declaredFathers) ? findFather(country, date, mother) : undefined;
+  if (father && !isMarried) mother.partner = father;
+  const occurrences: Occurrence[] = [];
+  const count = chance.is(twinsPerBirth) ? 2 : 1;
+  for (let ordinal = 0; ordinal < count; ordinal++) {
+    const { child, born } = await bearOne(country, date, mother, father);
+    occurrences.push(born);
+    if (father === undefined && chance.is(recognised)) planRecognition(country, date, child);
+    if (chance.is(cancelledPerBirth)) planCancellation(country, date, child);
+  }
+  return occurrences;
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Forms } from '../../forms/forms.ts';
+
+/** A resource as CloudFormation takes it, with its intrinsics. */
+export interface RawResource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
+}
+
+export interface RawTemplate {
+  readonly Metadata?: { readonly forms?: Forms };
+  readonly Resources: Readonly<Record<string, RawResource>>;
+}
+
+interface Manifest {
+  readonly artifacts: Readonly<
+    Record<
+      string,
+      {
+        readonly type: string;
+        readonly properties?: {
+          readonly templateFile?: string;
+          readonly stackName?: string;
+          readonly terminationProtection?: boolean;
+        };
+      }
+    >
+  >;
+}
+
+export interface AssemblyStack {
+  readonly name: string;
+  readonly template: RawTemplate;
+  /** Whether CloudFormation will refuse to delete it. */
+  readonly isProtected: boolean;
+}
+
+/** The stacks of a synthesized assembly, in the order of their names. */
+export async function assemblyStacks(directory: string): Promise<AssemblyStack[]> {
+  const read = async (file: string) => JSON.parse(await readFile(join(directory, file), 'utf8'));
+  const { artifacts } = (await read('manifest.json')) as Manifest;
+  const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
+  return Promise.all(
+    stacks
+      .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+      .map(async ([id, { properties }]) => ({
+        name: properties?.stackName ?? id,
+        template: (await read(properties?.templateFile ?? `${id}.template.json`)) as RawTemplate,
+        isProtected: properties?.terminationProtection === true,
+      })),
+  );
+}

@@ -1,0 +1,68 @@
+import { quoted } from '../../restore/quoted.ts';
+
+interface Rule {
+  readonly Id: string;
+  readonly Status: string;
+  readonly Prefix?: string;
+  readonly TagFilters?: readonly object[];
+  readonly ExpirationInDays?: number;
+  readonly ExpiredObjectDeleteMarker?: boolean;
+  readonly NoncurrentVersionExpiration?: object;
+  readonly AbortIncompleteMultipartUpload?: object;
+}
+
+/** What CloudFormation is given of a bucket, as far as it has to be given again. */
+export interface BucketShape {
+  readonly LifecycleConfiguration?: { readonly Rules: readonly Rule[] };
+  readonly ObjectLockConfiguration?: object;
+}
+
+/** The rule as S3's own API takes it. */
+function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, ...rule }: Rule) {
+  const { ExpiredObjectDeleteMarker, NoncurrentVersionExpiration, AbortIncompleteMultipartUpload } = rule;
+  const Expiration = ExpirationInDays === undefined ? { ExpiredObjectDeleteMarker } : { Days: ExpirationInDays };
+  return {
+    ...{ ID: Id, Status, Filter: Tags ? { And: { Prefix, Tags } } : { Prefix } },
+    ...(Object.values(Expiration).some((value) => value !== undefined) && { Expiration }),
+    ...(NoncurrentVersionExpiration && { NoncurrentVersionExpiration }),
+    ...(AbortIncompleteMultipartUpload && { AbortIncompleteMultipartUpload }),
+  };
+}
+
+// The partition is that of whoever runs the lines: `aws`, `aws-cn`, `aws-us-gov`. A variable of the shell, which no JSON has.
+const partition = '$partition';
+const askPartition = [
+  'identity=$(aws sts get-caller-identity --query Arn --output text)',
+  'partition=$(echo "$identity" | cut -d : -f 2)',
+];
+
+const json = (value: object): string => quoted(JSON.stringify(value)).replaceAll(partition, () => `'"${partition}"'`);
+
+/** Lines for a shell that give a restored bucket what the stack gives its own; they may be run again. */
+export function bucketCommands(
+  restored: string,
+  { LifecycleConfiguration, ObjectLockConfiguration }: BucketShape,
+): string[] {
+  const put = (what: string, value: string) => `aws s3api put-${what} --bucket ${quoted(restored)} ${value}`;
+  const Rules = (LifecycleConfiguration?.Rules ?? []).map(ruleOf);
+  const arn = `arn:${partition}:s3:::${restored}`;
+  const denied = { Effect: 'Deny', Principal: '*', Action: 's3:*', Resource: [arn, `${arn}/*`] };
+  const policy = {
+    Version: '2012-10-17',
+    Statement: [
+      { ...denied, Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+      { ...denied, Condition: { NumericLessThan: { 's3:TlsVersion': 1.2 } } },
+    ],
+  };
+  const all = 'BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true';
+  return [
+    ...askPartition,
+    put('bucket-versioning', '--versioning-configuration Status=Enabled'),
+    ...(ObjectLockConfiguration === undefined
+      ? []
+      : [put('object-lock-configuration', `--object-lock-configuration ${json(ObjectLockConfiguration)}`)]),
+    put('public-access-block', `--public-access-block-configuration ${all}`),
+    put('bucket-policy', `--policy ${json(policy)}`),
+    put('bucket-lifecycle-configuration', `--lifecycle-configuration ${json({ Rules })}`),
+  ];
+}

@@ -1,0 +1,116 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { apiStage } from '../../shared/contract/api-stage.ts';
+import { namesOf } from '../../shared/contract/deployment-names.ts';
+import type { Bundle } from '../build/bundle.ts';
+import { Api } from '../constructs/api.ts';
+import { BucketNotifications } from '../constructs/bucket-notifications.ts';
+import { Documents } from '../constructs/documents.ts';
+import { Domain } from '../constructs/domain.ts';
+import { Jobs } from '../constructs/jobs.ts';
+import { Mail } from '../constructs/mail.ts';
+import { callingFunctions, placeInNetwork } from '../constructs/place-in-network.ts';
+import { Queues } from '../constructs/queues.ts';
+import { Secrets } from '../constructs/secrets.ts';
+import { Tables } from '../constructs/tables.ts';
+import { workerTimes } from '../constructs/worker-times.ts';
+import { Workers } from '../constructs/workers.ts';
+import { forms } from '../forms/forms.ts';
+import { jobOutput } from '../job-output.ts';
+import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
+import type { FunctionNetwork } from './network-stack.ts';
+
+interface ServiceStackProps extends StackProps {
+  readonly settings: DeploymentSettings;
+  /** The bundle of a function's file. */
+  readonly bundleOf: (file: string) => Bundle;
+  /** Where those functions stand that are not to be anywhere. */
+  readonly network?: FunctionNetwork;
+}
+
+/** The whole service. */
+export class ServiceStack extends Stack {
+  readonly tables: Tables;
+  readonly queues: Queues;
+  readonly api: Api;
+  readonly workers: Workers;
+  readonly jobs: Jobs;
+
+  constructor(scope: Construct, id: string, { settings, bundleOf, network, ...props }: ServiceStackProps) {
+    super(scope, id, props);
+    // For the next deployment to be compared with.
+    this.addMetadata('forms', forms);
+    this.tables = new Tables(this, 'tables', {
+      warmWritesPerSecond: settingValue(settings, 'warmWritesPerSecond'),
+      isProtected: props.terminationProtection === true,
+      nameOf: (table) => settings[`${table}Table`],
+    });
+    this.queues = new Queues(this, 'queues', {
+      visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
+    });
+    const secrets = new Secrets(this, 'secrets', { arnOf: (secret) => settings[`${secret}Secret`] });
+    new Mail(this, 'mail', {
+      configurationSetName: namesOf(settings.stage).configurationSet,
+      feedback: this.queues.byName.mailFeedback,
+      deadLetters: this.queues.deadLetters.mailFeedback,
+    });
+    const documents = new Documents(this, 'buckets', {
+      ledgerDays: settingValue(settings, 'ledgerDays'),
+      versionDays: settingValue(settings, 'documentVersionDays') || undefined,
+      importDays: settingValue(settings, 'importDays'),
+      lock: {
+        days: settingValue(settings, 'journalLockDays'),
+        mode: settingValue(settings, 'journalLockMode'),
+      },
+      nameOf: (bucket) => settings[`${bucket}Bucket`],
+    });
+    new BucketNotifications(this, 'notifications', { documents, queues: this.queues });
+    const { queues, tables } = this;
+    const resources = { tables, queues, secrets, documents, settings };
+    this.api = new Api(this, 'api', { ...resources, bundleOf });
+    this.workers = new Workers(this, 'workers', {
+      ...resources,
+      bundleOf,
+      baseUrl: this.api.baseUrl,
+    });
+    this.jobs = new Jobs(this, 'jobs', { ...resources, bundleOf });
+    for (const { lambda } of [
+      ...this.api.functions,
+      this.api.authorize,
+      ...this.workers.functions,
+      ...this.jobs.functions,
+    ]) {
+      if (network && (settings.vpcFor === 'all' || callingFunctions.has(lambda.node.id)))
+        placeInNetwork(lambda, network);
+    }
+    if (settings.domainName !== '') new Domain(this, 'domain', { rest: this.api.rest, settings });
+    for (const [name, { secretArn }] of Object.entries(secrets.byName)) {
+      new CfnOutput(this, `${name}Secret`, { value: secretArn, description: `The ${name} secret` });
+    }
+    new CfnOutput(this, 'documentsBucket', {
+      value: documents.byName.documents.bucketName,
+      description: 'Bucket that the registry puts its certificates and files of changes into',
+    });
+    new CfnOutput(this, 'exportedJournalBucket', {
+      value: documents.byName.exportedJournal.bucketName,
+      description: 'Bucket that the journal, and who was told of events, are exported to',
+    });
+    for (const [name, { tableName }] of Object.entries(tables.byName)) {
+      new CfnOutput(this, `${name}Table`, { value: tableName, description: `The table ${name}` });
+    }
+    for (const { job, lambda } of this.jobs.entries) {
+      new CfnOutput(this, jobOutput(job), { value: lambda.functionName, description: `The job ${job.job}` });
+    }
+    for (const [name, queue] of Object.entries(queues.deadLetters)) {
+      new CfnOutput(this, `${name}DeadLettersArn`, { value: queue.queueArn });
+    }
+    new CfnOutput(this, 'baseUrl', {
+      value: this.api.baseUrl,
+      description: `Base address of the API: /${apiStage} follows it`,
+    });
+    new CfnOutput(this, 'apiId', {
+      value: this.api.rest.restApiId,
+      description: 'For the base path of a domain of your own',
+    });
+  }
+}

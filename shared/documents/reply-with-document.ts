@@ -1,0 +1,97 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { ReplyOf } from '../contract/endpoint.ts';
+import type { readDocument } from '../contract/endpoints/documents.ts';
+import { documentFormats, type Format } from '../domain/documents/document-format.ts';
+import { entityTag, isNoneMatch } from '../domain/entity-tag.ts';
+import { foldText } from '../domain/fold-text.ts';
+import { Refusal } from '../model/refusals.ts';
+import { conversionVersion, limits } from './limits.ts';
+import { type AnswerPart, writeMultipart, writeSingle } from './multipart.ts';
+import type { DocumentFile } from './open-document.ts';
+import { type Conversion, planDocument } from './plan-document.ts';
+import { type Rendering, renderOnce } from './render-once.ts';
+import { wantsParts } from './wants-parts.ts';
+
+interface DocumentRequest {
+  readonly doctype: string;
+  readonly format: Format;
+  readonly page?: number | undefined;
+  readonly headers: { readonly accept?: string | undefined; readonly 'if-none-match'?: string | undefined };
+}
+
+type DocumentReply = ReplyOf<typeof readDocument> & { readonly body?: Readable };
+
+/** A name for saving: letters, digits and hyphens only, whatever was asked for. */
+function fileName({ doctype, format }: DocumentRequest, number?: number): string {
+  const stem =
+    foldText(doctype)
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 60) || 'document';
+  return `${stem}${number === undefined ? '' : `-${number}`}.${documentFormats[format].extension}`;
+}
+
+async function convert(file: DocumentFile, conversion: Conversion, rendering: Rendering) {
+  // Refused before it is read into memory.
+  if (file.bytes > limits.inputBytes) {
+    const limit = `${limits.inputBytes / 1024 / 1024} MB`;
+    throw new Refusal('unconvertible', `the document is over ${limit}: ask for the format that it is stored in`);
+  }
+  return renderOnce(await buffer(file.body), file, conversion, rendering);
+}
+
+/**
+ * Answers a stored file in the format asked for: as it is, or converted to the end before anything is sent. Several pages
+ * are parts of a `multipart/mixed`, and so is one for a caller who would rather have that.
+ * @throws Refusal `unconvertible`, `conversionFailed` or `invalidParameter`
+ */
+export async function answerDocument(
+  file: DocumentFile,
+  request: DocumentRequest,
+  rendering: Rendering,
+): Promise<DocumentReply> {
+  const { format, page, headers } = request;
+  const { mediaType } = documentFormats[format];
+  const inParts = wantsParts(headers.accept, mediaType);
+  const tag = entityTag(file.etag, request.doctype, format, page, inParts, conversionVersion);
+  try {
+    const plan = planDocument(file.stored, format, page);
+    if (plan.is === 'refused') throw new Refusal(plan.refusal, plan.reason);
+    if (isNoneMatch(headers['if-none-match'] ?? '', tag)) {
+      file.body.destroy();
+      return { status: 304, headers: { etag: tag, 'cache-control': 'private, no-store' } };
+    }
+    const files =
+      plan.is === 'untouched'
+        ? [{ bytes: file.bytes, body: file.body }]
+        : (await convert(file, plan, rendering)).map((body) => ({ bytes: body.length, body }));
+    const isMany = files.length > 1;
+    const parts = files.map(
+      (made, index): AnswerPart => ({
+        ...made,
+        mediaType,
+        fileName: fileName(request, isMany ? index + 1 : page),
+      }),
+    );
+    return answer(parts, tag, inParts);
+  } catch (error) {
+    file.body.destroy();
+    throw error;
+  }
+}
+
+function answer(parts: readonly AnswerPart[], tag: string, inParts: boolean): DocumentReply {
+  const headers = { etag: tag, 'cache-control': 'private, no-store' };
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1 && !inParts) {
+    const disposition = `inline; filename="${first.fileName}"`;
+    const own = { 'content-type': first.mediaType, 'content-disposition': disposition };
+    return { status: 200, headers: { ...headers, ...own }, body: writeSingle(first) };
+  }
+  // The same answer has the same boundary, as its strong entity tag promises.
+  const boundary = `document-${tag.slice(1, -1)}`;
+  const own = { 'content-type': `multipart/mixed; boundary="${boundary}"` };
+  return { status: 200, headers: { ...headers, ...own }, body: writeMultipart(parts, boundary) };
+}

@@ -1,0 +1,95 @@
+import type { Content } from './message.ts';
+
+/** A message as it leaves: the body's bytes, its Content-Type and the headers of OSIA notification 1.2.0. */
+export interface ComposedMessage {
+  readonly messageId: string;
+  readonly type: Content['type'];
+  readonly topicName: string;
+  readonly subject: string | undefined;
+  readonly timestamp: string;
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What was published, whatever form `body` gives it; in a notification. */
+  readonly published: { readonly contentType: string; readonly body: Buffer } | undefined;
+  /** True of a test event: nobody has published it. */
+  readonly isTest?: boolean;
+  /** The service's public address, without a slash at its end: the pages are below it. */
+  readonly baseUrl: string;
+  /** Where to confirm, in a confirmation message. */
+  readonly confirmation: { readonly url: string; readonly token: string } | undefined;
+}
+
+export interface ComposeSettings {
+  readonly baseUrl: string;
+  readonly deliveryFormat: 'raw' | 'envelope';
+}
+
+/**
+ * A text as a header carries it: what is not printable ASCII goes as percent-encoded UTF-8, and so does the percent sign,
+ * so that a receiver may always decode.
+ */
+const headerText = (text: string): string => text.replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
+
+function confirmationBody(content: Content & { type: 'SubscriptionConfirmation' }, url: string): Buffer {
+  const body = {
+    type: content.type,
+    token: content.token,
+    topic: content.topicName,
+    message: `You have chosen to subscribe to the topic ${content.topicName}. To confirm, call the confirmURL.`,
+    messageId: content.messageId,
+    subject: 'Confirm your subscription',
+    subscribeURL: url,
+    confirmURL: url,
+    timestamp: content.timestamp,
+  };
+  return Buffer.from(JSON.stringify(body));
+}
+
+/** The OSIA Message object around a body, for receivers that read it (`deliveryFormat: envelope`). */
+function envelope(content: Content & { type: 'Notification' }, body: Buffer): Buffer {
+  const message = {
+    type: content.type,
+    topic: content.topicName,
+    message: body.toString('utf8'),
+    messageId: content.messageId,
+    // OSIA has it required, and its receivers read it unasked.
+    subject: content.subject ?? '',
+    timestamp: content.timestamp,
+  };
+  return Buffer.from(JSON.stringify(message));
+}
+
+/** Composes what every subscription of a task receives; `subscription-id` is added for each. */
+export function composeMessage(content: Content, bodyBase64: string, settings: ComposeSettings): ComposedMessage {
+  const { messageId, topicUuid, topicName, timestamp } = content;
+  const subject = content.type === 'Notification' ? content.subject : 'Confirm your subscription';
+  const headers = {
+    'message-type': content.type,
+    'message-id': messageId,
+    'topic-id': topicUuid,
+    ...(content.type === 'Notification' && subject !== undefined ? { subject: headerText(subject) } : {}),
+  };
+  const baseUrl = settings.baseUrl.replace(/\/+$/, '');
+  const message = { messageId, type: content.type, topicName, subject, timestamp, headers, baseUrl };
+  if (content.type === 'SubscriptionConfirmation') {
+    const url = `${baseUrl}/v1/subscriptions/confirm?token=${content.token}`;
+    return {
+      ...message,
+      contentType: 'application/json',
+      body: confirmationBody(content, url),
+      published: undefined,
+      confirmation: { url, token: content.token },
+    };
+  }
+  const published = Buffer.from(bodyBase64, 'base64');
+  const isEnveloped = settings.deliveryFormat === 'envelope';
+  return {
+    ...message,
+    contentType: isEnveloped ? 'application/json' : content.contentType,
+    body: isEnveloped ? envelope(content, published) : published,
+    published: { contentType: content.contentType, body: published },
+    ...(content.isTest && { isTest: true }),
+    confirmation: undefined,
+  };
+}

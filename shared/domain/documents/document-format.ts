@@ -1,0 +1,31 @@
+import { Refusal } from '../../model/refusals.ts';
+
+/** What a caller may ask for. */
+export const documentFormats = {
+  pdf: { mediaType: 'application/pdf', extension: 'pdf', aliases: [] },
+  jpeg: { mediaType: 'image/jpeg', extension: 'jpg', aliases: ['jpg', 'image/jpg'] },
+  png: { mediaType: 'image/png', extension: 'png', aliases: [] },
+  tiff: { mediaType: 'image/tiff', extension: 'tiff', aliases: ['tif', 'image/tif'] },
+  webp: { mediaType: 'image/webp', extension: 'webp', aliases: [] },
+} as const satisfies Record<string, { mediaType: string; extension: string; aliases: readonly string[] }>;
+
+export type Format = keyof typeof documentFormats;
+/** Formats of which one file is one page. */
+export type PageFormat = Exclude<Format, 'pdf' | 'tiff'>;
+
+export const mediaTypes: readonly string[] = Object.values(documentFormats).map(({ mediaType }) => mediaType);
+
+/**
+ * Reads the `format` parameter: a name, an alias or a media type, in any case.
+ * @throws Refusal `unsupportedFormat`
+ */
+export function readFormat(text: string): Format {
+  const wanted = text.toLowerCase();
+  const names = Object.keys(documentFormats) as Format[];
+  const found = names.find((name) => {
+    const { mediaType, aliases } = documentFormats[name];
+    return [name, mediaType, ...aliases].some((known) => known === wanted);
+  });
+  if (found !== undefined) return found;
+  throw new Refusal('unsupportedFormat', `format must be one of ${names.join(', ')}`);
+}

@@ -1,0 +1,43 @@
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { ActiveSubscription } from '../../domain/deliveries/plan-tasks.ts';
+import { protocols } from '../../domain/subscriptions/subscription.ts';
+import { Fault } from '../../model/faults.ts';
+import { topicGeneration } from './rows.ts';
+
+export const fanOut = (client: DynamoDBClient, table: string) => ({
+  /**
+   * The active subscriptions of one generation of a topic with uuids from `first` to `last`, a page of the sparse index at a
+   * time, ascending by uuid; `pageSize` where a page is to have fewer than 1 MB.
+   */
+  async *active(
+    topic: { topicUuid: string; generation: string },
+    range: { first: string; last: string },
+    pageSize?: number,
+  ): AsyncGenerator<ActiveSubscription[]> {
+    const pages = paginateQuery(
+      { client, ...(pageSize !== undefined && { pageSize }) },
+      {
+        TableName: table,
+        IndexName: 'activeByTopic',
+        ProjectionExpression: '#uuid, protocol, activeSince, subjects',
+        KeyConditionExpression: 'activeTopic = :generation AND #uuid BETWEEN :first AND :last',
+        ExpressionAttributeNames: { '#uuid': 'uuid' },
+        ExpressionAttributeValues: {
+          ':generation': { S: topicGeneration(topic) },
+          ':first': { S: range.first },
+          ':last': { S: range.last },
+        },
+      },
+    );
+    for await (const { Items = [] } of pages) {
+      yield Items.map((item) => {
+        const protocol = protocols.find((one) => one === item.protocol?.S);
+        const uuid = item.uuid?.S;
+        if (protocol === undefined || uuid === undefined)
+          throw new Fault('incompleteIndex', { index: 'activeByTopic', topic: topic.topicUuid });
+        const subjects = (item.subjects?.L ?? []).flatMap(({ S }) => S ?? []);
+        return { uuid, protocol, activeSince: Number(item.activeSince?.N ?? 0), subjects };
+      });
+    }
+  },
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { claimedOrigin } from '../../shared/access/token-rejection.ts';
+import { anIssuerKey, type IssuerKey, tokenBy } from '../harness/key-server.ts';
+import { aVerifier, issuer } from '../harness/token-verifier.ts';
+
+const [first, foreign] = ['first', 'foreign'].map(anIssuerKey) as [IssuerKey, IssuerKey];
+const seconds = Math.floor(Date.now() / 1000);
+
+describe('why a token is refused', () => {
+  it.each<[reason: string, key: IssuerKey, claims: object, header?: object]>([
+    ['signature', { ...foreign, kid: 'first' }, {}],
+    ['key unknown', foreign, {}],
+    ['issuer', first, { iss: 'https://issuer.example.net' }],
+    ['audience', first, { aud: 'another' }],
+    ['audience', first, { aud: undefined }],
+    ['expired', first, { exp: seconds - 60 }],
+    ['no expiry', first, { exp: undefined }],
+    ['not yet valid', first, { nbf: seconds + 600 }],
+    ['crit', first, {}, { crit: ['exp'] }],
+    ['algorithm', first, {}, { alg: 'RS256' }],
+    ['malformed', first, {}, { kid: undefined }],
+    ['malformed', first, { exp: 'soon' }],
+  ])('is told: %s', async (reason, key, claims, header) => {
+    const { verify, claims: good } = await aVerifier(first);
+    const heard: string[] = [];
+    expect(await verify(tokenBy(key, { ...good, ...claims }, header), (why) => heard.push(why))).toBe(undefined);
+    expect(heard).toEqual([reason]);
+  });
+
+  it.each(['', 'x', 'x.y.z', 'e30.W10.AA'])('is told of %j, which is malformed', async (token) => {
+    const { verify } = await aVerifier(first);
+    const heard: string[] = [];
+    await verify(token, (why) => heard.push(why));
+    expect([heard, claimedOrigin(token)]).toEqual([['malformed'], {}]);
+  });
+
+  it('is not told of a good one', async () => {
+    const { verify, claims } = await aVerifier(first);
+    const heard: string[] = [];
+    expect(await verify(tokenBy(first, claims), (why) => heard.push(why))).toMatchObject({ iss: issuer });
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('what a token says of its origin', () => {
+  it('is its key id and issuer', () => {
+    expect(claimedOrigin(tokenBy(first, { iss: issuer }))).toEqual({ keyId: 'first', claimedIssuer: issuer });
+  });
+
+  it('is bounded, and has nothing that a terminal obeys', () => {
+    const nasty = `a\n\u001b[31m\u009b\u202e${'x'.repeat(300)}`;
+    const { keyId, claimedIssuer } = claimedOrigin(tokenBy(first, { iss: nasty }, { kid: nasty }));
+    for (const shown of [keyId, claimedIssuer]) {
+      expect(shown).toMatch(/^a\?\?\[31m\?\?x+$/);
+      expect(shown?.length).toBeLessThanOrEqual(200);
+    }
+  });
+});

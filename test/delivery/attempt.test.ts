@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
+import { attempt } from '../../shared/delivery/engine/attempt.ts';
+import type { Progress } from '../../shared/delivery/engine/sender.ts';
+import { aNotification, aSubscription, aTask, noon } from '../harness/builders.ts';
+import { aMessage } from '../support/message.ts';
+
+const person = aSubscription();
+const task = aTask(aNotification(), [person]);
+
+/**
+ * An attempt whose receiver is asked after so long of connecting, and of waiting for that, and answers after so long from
+ * then; the clock is the test's.
+ */
+async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
+  let now = noon;
+  const timers: { at: number; run: () => void }[] = [];
+  const passTo = (at: number) => {
+    for (const timer of timers.filter((one) => one.at <= at)) {
+      timers.splice(timers.indexOf(timer), 1);
+      timer.run();
+    }
+    now = at;
+  };
+  const notes: number[] = [];
+  const context = {
+    now: () => now,
+    jitter: () => 0,
+    afterMs: (ms: number, run: () => void) => {
+      const timer = { at: now + ms, run };
+      timers.push(timer);
+      return () => void (timers.includes(timer) && timers.splice(timers.indexOf(timer), 1));
+    },
+    subscriptions: { noteHealth: async () => void notes.push(now) },
+    sender: {
+      async deliver(_message: unknown, _recipient: unknown, progress: Progress) {
+        passTo(noon + queuedMs);
+        progress.onConnecting();
+        passTo(noon + queuedMs + connectsMs);
+        progress.onBegun();
+        passTo(noon + queuedMs + connectsMs + answersMs);
+        return { class: 'delivered' as const, status: 200 };
+      },
+    },
+  } as unknown as DeliveryContext;
+  const outcome = await attempt(task, aMessage(), { base: 0 }, person, context);
+  return { tookMs: outcome.tookMs, isNoted: notes.length > 0, timers: timers.length };
+}
+
+describe('the patience with a receiver', () => {
+  it('does not count how long its request waited for us', async () => {
+    expect(await attempted(2400, 80)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
+  });
+
+  it('does not begin before we connect to it', async () => {
+    expect(await attempted(10, 80, 12_000)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
+  });
+
+  it('ends a second after the receiver was asked', async () => {
+    expect(await attempted(10, 999)).toEqual({ tookMs: 999, isNoted: false, timers: 0 });
+    expect(await attempted(10, 1000)).toEqual({ tookMs: 1000, isNoted: true, timers: 0 });
+  });
+
+  it('ends where no connection comes about', async () => {
+    expect(await attempted(5000, 10)).toMatchObject({ isNoted: true, timers: 0 });
+  });
+});

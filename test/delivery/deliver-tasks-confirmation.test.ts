@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
+import { hashToken, tokenLifetimeMs } from '../../shared/domain/subscriptions/subscription-token.ts';
+import { aConfirmation, aTask, noon, tokenOf } from '../harness/builders.ts';
+import { status } from '../harness/receiver.ts';
+import { useTaskHarness } from '../harness/task-harness.ts';
+
+const harness = useTaskHarness();
+const { subscriber, subscription, deliver, ledger, single, waiting } = harness;
+
+const asking = (person: StoredSubscription, given = {}) =>
+  aTask(aConfirmation(person), [person], { taskKey: `one#${person.uuid}`, isSingle: true, ...given });
+const hasFailed = async ({ uuid }: StoredSubscription) =>
+  Object.values((await subscription(uuid)).requests).some((request) => request.hasFailed);
+const pending = () => subscriber({ isActive: false, activeSince: undefined });
+
+it('is sent to a subscription that waits for it, and noted as sent', async () => {
+  const person = await pending();
+  await deliver(asking(person));
+  expect(harness.receiver.of('SubscriptionConfirmation')).toHaveLength(1);
+  expect(JSON.parse(String(harness.receiver.received[0]?.body))).toMatchObject({
+    token: tokenOf(person.uuid),
+    topic: 'CR',
+  });
+  expect(await subscription(person.uuid)).toEqual(person);
+  expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 0 });
+});
+
+it('follows the policy like any message', async () => {
+  const person = await pending();
+  harness.receiver.answer(status(500));
+  await deliver(asking(person));
+  expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 60_000, task: { attempt: 1 } } }]);
+  expect(await subscription(person.uuid)).toEqual(person);
+});
+
+it('is tried five times at the most, each gap at least twice the one before', async () => {
+  const person = await subscriber({ isActive: false, activeSince: undefined, countdownSeconds: 1, maxRetries: -1 });
+  harness.receiver.answer(status(404));
+  const asked = [noon];
+  await deliver(asking(person));
+  for (let [next] = waiting(); next !== undefined; [next] = waiting()) {
+    await harness.purge('retry');
+    // Queues are late now and then.
+    harness.moveTo(next.payload.notBefore + 700);
+    asked.push(harness.now());
+    await deliver(next.payload.task);
+  }
+  const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+  expect(harness.receiver.received).toHaveLength(5);
+  expect(gaps).toHaveLength(4);
+  expect(gaps[0]).toBeGreaterThanOrEqual(1000);
+  for (const [index, gap] of gaps.slice(1).entries()) expect(gap).toBeGreaterThanOrEqual(2 * (gaps[index] ?? 0));
+  expect(await hasFailed(person)).toBe(true);
+});
+
+it('that has used up its retries is noted, so that subscribing again sends another', async () => {
+  const person = await pending();
+  harness.receiver.answer(status(500));
+  await deliver(asking(person, { attempt: 2 }));
+  expect(waiting()).toEqual([]);
+  expect(await hasFailed(person)).toBe(true);
+  expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
+});
+
+it('to a receiver that is gone ends at once', async () => {
+  const person = await pending();
+  harness.receiver.answer(status(410));
+  await deliver(asking(person));
+  expect(waiting()).toEqual([]);
+  expect(await hasFailed(person)).toBe(true);
+});
+
+it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
+  [
+    'it was confirmed',
+    (person) => harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon),
+  ],
+  ['its token has expired', async () => harness.moveTo(noon + tokenLifetimeMs)],
+  ['the subscription is gone', (person) => harness.subscriptionStore().remove(person.uuid, noon)],
+])('is not sent once %s', async (_what, change) => {
+  const person = await pending();
+  await change(person);
+  await deliver(asking(person));
+  expect(harness.receiver.received).toEqual([]);
+  expect(await ledger()).toEqual([]);
+});
+
+it('that waited for its retry is dropped once it was confirmed', async () => {
+  const person = await pending();
+  harness.receiver.answer(status(500));
+  await deliver(asking(person));
+  await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);
+  for (const { payload } of waiting()) await deliver(payload.task);
+  expect(harness.receiver.received).toHaveLength(1);
+  expect(await single(person)).toMatchObject({ state: 'dropped' });
+});
+
+it('of a subscription that was paused meanwhile is dropped, and no delivery for an operator to make again', async () => {
+  const person = await pending();
+  harness.receiver.answer(status(500));
+  await deliver(asking(person));
+  await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);
+  await harness.engine.subscriptions.noteHealth(person, { isFailing: true, pause: 'gone' });
+  for (const { payload } of waiting()) await deliver(payload.task);
+  expect(await single(person)).toMatchObject({ state: 'dropped' });
+});
+
+it('is recorded when the receiver confirms inside its own handler, before it answers', async () => {
+  const person = await pending();
+  harness.receiver.answer(async () => {
+    await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);
+    return { status: 200 };
+  });
+  await deliver(asking(person));
+  expect(await single(person)).toMatchObject({ state: 'delivered', outcome: { class: 'delivered' } });
+  expect(await subscription(person.uuid)).toMatchObject({ isActive: true });
+});

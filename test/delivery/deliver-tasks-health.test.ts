@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { ownTask } from '../../shared/domain/deliveries/own-task.ts';
+import { aNotification, aTask, noon } from '../harness/builders.ts';
+import { leaseMs } from '../harness/deliveries.ts';
+import { status } from '../harness/receiver.ts';
+import { useTaskHarness } from '../harness/task-harness.ts';
+
+const harness = useTaskHarness();
+const { topic, subscriber, subscription, deliver, outcomes, single, waiting } = harness;
+const day = 24 * 3_600_000;
+
+describe('a subscription that has been failing', () => {
+  it('is moved to a task of its own, at once, so that it holds up nobody', async () => {
+    const [well, ill] = [await subscriber(), await subscriber({ isFailing: true })];
+    await deliver(aTask(aNotification(topic), [well, ill]));
+    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([well.uuid]);
+    const moved = { class: 'split', at: noon, next: 'retry', notBefore: noon };
+    expect(await outcomes()).toMatchObject({ [well.uuid]: { class: 'delivered' }, [ill.uuid]: moved });
+    expect(await single(ill)).toMatchObject({ state: 'waiting', attempt: -1, outcome: moved });
+    expect(waiting()).toEqual([]);
+
+    const tasks = harness.queued();
+    expect(tasks).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [ill.uuid] }]);
+    for (const task of tasks) await deliver(task);
+    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([well.uuid, ill.uuid]);
+    expect(await single(ill)).toMatchObject({ state: 'delivered', attempt: 0 });
+    expect(await subscription(ill.uuid)).toMatchObject({ isFailing: false, lastDeliveredAt: noon });
+  });
+
+  it('is moved also when it is alone: it would hold up the tasks behind it', async () => {
+    const ill = await subscriber({ isFailing: true });
+    await deliver(aTask(aNotification(topic), [ill]));
+    expect(await outcomes()).toMatchObject({ [ill.uuid]: { class: 'split' } });
+    expect(harness.receiver.received).toEqual([]);
+    expect(harness.queued()).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [ill.uuid] }]);
+  });
+
+  it('has its whole policy before it in the task of its own', async () => {
+    const [well, ill] = [await subscriber(), await subscriber({ isFailing: true, maxRetries: 1 })];
+    harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
+    await deliver(aTask(aNotification(topic), [well, ill]));
+    for (const task of harness.queued()) await deliver(task);
+    expect(waiting()).toMatchObject([{ payload: { task: { attempt: 1 } } }]);
+    for (const { payload } of waiting()) await deliver(payload.task);
+    expect(await single(ill)).toMatchObject({ state: 'failed', attempt: 1 });
+    expect(harness.receiver.received).toHaveLength(3);
+  });
+
+  it('is moved once, and posted once, though the queue shows the task again', async () => {
+    const [well, ill] = [await subscriber(), await subscriber({ isFailing: true })];
+    const task = aTask(aNotification(topic), [well, ill]);
+    await deliver(task);
+    harness.pass(leaseMs + 1);
+    await deliver(task);
+    const tasks = harness.queued();
+    expect(tasks).toHaveLength(1);
+    for (const one of tasks) await deliver(one);
+    expect(harness.receiver.received).toHaveLength(2);
+  });
+});
+
+describe('a fault of ours with one subscription of a task', () => {
+  it('is not the others’: alone it shows itself', async () => {
+    const [well, odd] = [await subscriber(), await subscriber()];
+    const { sender } = harness.engine;
+    const faulty: typeof sender = {
+      deliver: (message, subscription) =>
+        subscription.uuid === odd.uuid ? Promise.reject(new Error('no sender')) : sender.deliver(message, subscription),
+    };
+    const engine = { ...harness.engine, sender: faulty };
+    await deliver(aTask(aNotification(topic), [well, odd]), engine);
+    expect(await outcomes()).toMatchObject({ [well.uuid]: { class: 'delivered' }, [odd.uuid]: { class: 'split' } });
+    const tasks = harness.queued();
+    expect(tasks).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [odd.uuid] }]);
+    for (const task of tasks) await expect(deliver(task, engine)).rejects.toThrow('no sender');
+  });
+});
+
+describe('the health of a subscription', () => {
+  it('costs no write while it is well', async () => {
+    const people = [await subscriber(), await subscriber()];
+    const notes: unknown[] = [];
+    const noteHealth = async (_: unknown, change: unknown) => void notes.push(change);
+    const counting = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, noteHealth } };
+    for (let messages = 0; messages < 3; messages += 1) {
+      await deliver(aTask(aNotification(topic), people), counting);
+      harness.pass(24 * 3_600_000);
+    }
+    expect(notes).toEqual([]);
+    expect(harness.receiver.received).toHaveLength(6);
+  });
+
+  it('is failing from its first failure on, and well again after a delivery', async () => {
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]));
+    harness.pass(60_000);
+    for (const { payload } of waiting()) await deliver(payload.task);
+    expect(await subscription(person.uuid)).toMatchObject({ isFailing: true, failingSince: noon, isActive: true });
+    await harness.purge('retry');
+    harness.receiver.answer(status(200));
+    await deliver(ownTask(aTask(aNotification(topic), [person]), person.uuid, 0));
+    const stored = await subscription(person.uuid);
+    expect(stored).toMatchObject({ isFailing: false, isActive: true, lastDeliveredAt: noon + 60_000 });
+    expect(stored).not.toHaveProperty('failingSince');
+  });
+
+  it('ends with 410: paused at once, the message failed, and nobody else touched', async () => {
+    const [gone, well] = [await subscriber(), await subscriber()];
+    harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === gone.uuid ? 410 : 200 }));
+    const task = aTask(aNotification(topic), [gone, well]);
+    await deliver(task);
+    expect(waiting()).toEqual([]);
+    expect(await subscription(gone.uuid)).toMatchObject({ isActive: false, pausedReason: 'gone' });
+    expect(await subscription(well.uuid)).toMatchObject({ isActive: true });
+    expect(await single(gone)).toMatchObject({ state: 'failed', outcome: { status: 410, next: 'failed' } });
+    expect(harness.failures).toMatchObject([{ messageId: task.content.messageId, uuid: gone.uuid }]);
+  });
+
+  it.each([
+    ['pauses', 5 * day, { isActive: false, pausedReason: 'undeliverable' }],
+    ['goes on', 5 * day - 1, { isActive: true, isFailing: true }],
+  ])('%s when a message fails for good, %i ms after the first failure', async (_what, ago, expected) => {
+    const failing = { isFailing: true, failingSince: noon - ago, activeSince: noon - 30 * day };
+    const person = await subscriber({ maxRetries: 0, ...failing });
+    harness.receiver.answer(status(500));
+    await deliver(ownTask(aTask(aNotification(topic), [person]), person.uuid, 0));
+    expect(await subscription(person.uuid)).toMatchObject(expected);
+  });
+
+  it('that is paused lets its waiting tasks stand as failed, for an operator to have them made again', async () => {
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]));
+    await harness.engine.subscriptions.noteHealth(person, { isFailing: true, pause: 'undeliverable' });
+    harness.pass(60_000);
+    const [{ payload }] = waiting() as [ReturnType<typeof waiting>[0]];
+    await deliver(payload.task);
+    const told = { messageId: payload.task.content.messageId, uuid: person.uuid, outcome: { class: 'paused' } };
+    expect(harness.failures).toEqual([told]);
+    // However often the queue shows it.
+    for (const later of [1, leaseMs + 1]) {
+      harness.pass(later);
+      await deliver(payload.task);
+    }
+    expect(harness.failures).toEqual([told]);
+    expect(harness.receiver.received).toHaveLength(1);
+    expect(await single(person)).toMatchObject({ state: 'failed', sweepShard: expect.stringMatching(/^failed#/) });
+  });
+
+  it('that is paused before a first attempt lets it stand as failed, too', async () => {
+    const [well, person] = [await subscriber(), await subscriber()];
+    await harness.engine.subscriptions.noteHealth(person, { pause: 'bounce' });
+    const messages = [aTask(aNotification(topic), [well, person]), aTask(aNotification(topic), [person])];
+    for (const task of messages) await deliver(task);
+    for (const task of harness.queued()) await deliver(task);
+    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([well.uuid]);
+    const told = { uuid: person.uuid, outcome: { class: 'paused' } };
+    expect(harness.failures).toEqual(messages.map(({ content: { messageId } }) => ({ messageId, ...told })));
+    const rows = (await harness.ledger()).filter(({ owner }) => owner === person.uuid);
+    expect(rows.map(({ state }) => state)).toEqual(['failed', 'failed']);
+  });
+
+  it('is told once of a retry that it ended and that paused it, though the queue shows it again', async () => {
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]));
+    harness.receiver.answer(status(410));
+    const [{ payload }] = waiting() as [ReturnType<typeof waiting>[0]];
+    await deliver(payload.task);
+    harness.pass(leaseMs + 1);
+    await deliver(payload.task);
+    expect(harness.failures).toMatchObject([{ uuid: person.uuid, outcome: { class: 'http', status: 410 } }]);
+  });
+
+  it('that left, came back and is paused now is no receiver of what was published before', async () => {
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]));
+    await harness.subscriptionStore().remove(person.uuid, noon);
+    await subscriber({ ...person, generation: 'a later life', isActive: false, pausedReason: 'gone' });
+    for (const { payload } of waiting()) await deliver(payload.task);
+    expect(harness.failures).toEqual([]);
+    expect(await single(person)).toMatchObject({ state: 'dropped' });
+  });
+});

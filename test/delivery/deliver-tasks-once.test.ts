@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { Busy } from '../../shared/model/deliveries/busy.ts';
+import { ledger as ledgerStore } from '../../shared/storage/deliveries/ledger.ts';
+import { aNotification, aTask, noon } from '../harness/builders.ts';
+import { leaseMs } from '../harness/deliveries.ts';
+import { losingAnswers } from '../harness/lost-responses.ts';
+import { status } from '../harness/receiver.ts';
+import { useTaskHarness } from '../harness/task-harness.ts';
+
+const harness = useTaskHarness();
+const { topic, subscriber, deliver, outcomes, single, waiting } = harness;
+const killed = new Error('killed');
+
+describe('once only', () => {
+  it('sends one message when the queue shows the same task several times at once', async () => {
+    const task = aTask(aNotification(topic), [await subscriber()]);
+    harness.receiver.answer(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 60)));
+    const copies = await Promise.allSettled(Array.from({ length: 5 }, () => deliver(task)));
+    expect(harness.receiver.received).toHaveLength(1);
+    const refused = copies.filter((copy) => copy.status === 'rejected');
+    expect(refused.every(({ reason }) => reason instanceof Busy)).toBe(true);
+    expect(copies.length - refused.length).toBeGreaterThanOrEqual(1);
+  });
+
+  it('sends nothing more when the queue shows a task again, however much later', async () => {
+    const task = aTask(aNotification(topic), [await subscriber()]);
+    await deliver(task);
+    await deliver(task);
+    harness.pass(10 * leaseMs);
+    await deliver(task);
+    expect(harness.receiver.received).toHaveLength(1);
+  });
+
+  it('sends the same message-id once more, and no more, after dying between the POST and the record', async () => {
+    const task = aTask(aNotification(topic), [await subscriber()]);
+    const dying = { ...harness.engine, ledger: { ...harness.engine.ledger, record: () => Promise.reject(killed) } };
+    await expect(deliver(task, dying)).rejects.toBe(killed);
+    await expect(deliver(task)).rejects.toBeInstanceOf(Busy);
+    expect(harness.receiver.received).toHaveLength(1);
+
+    harness.pass(leaseMs + 1);
+    await deliver(task);
+    harness.pass(leaseMs + 1);
+    await deliver(task);
+    expect(harness.receiver.received.map(({ headers }) => headers['message-id'])).toEqual([
+      task.content.messageId,
+      task.content.messageId,
+    ]);
+  });
+
+  it.each([
+    ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
+    ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
+  ])(
+    'schedules the next retry of %s without another POST after dying between record and timer',
+    async (_what, given) => {
+      const person = await subscriber();
+      const task = aTask(aNotification(topic), [person], given([person.uuid]));
+      harness.receiver.answer(status(500));
+      const dying = { ...harness.engine, retry: { sendMany: () => Promise.reject(killed) } };
+      await expect(deliver(task, dying)).rejects.toBe(killed);
+      expect(waiting()).toEqual([]);
+
+      // Whoever recorded it may still be at it.
+      harness.pass(5000);
+      await expect(deliver(task)).rejects.toBeInstanceOf(Busy);
+      expect(waiting()).toEqual([]);
+      harness.pass(leaseMs);
+      const shown = await Promise.allSettled([deliver(task), deliver(task)]);
+      expect(shown.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
+      await deliver(task);
+      expect(harness.receiver.received).toHaveLength(1);
+      expect(waiting()).toMatchObject([
+        { payload: { notBefore: noon + 60_000, task: { attempt: task.attempt + 1 } }, delaySeconds: 25 },
+      ]);
+    },
+  );
+
+  it('makes no second chain of retries of a duplicate that the queue made', async () => {
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
+    const task = aTask(aNotification(topic), [person]);
+    await deliver(task);
+    await deliver(task);
+    expect(waiting()).toHaveLength(1);
+    const [retry] = waiting().map(({ payload }) => payload.task);
+    if (retry === undefined) throw new Error('no retry waits');
+    harness.pass(60_000);
+    await harness.purge('retry');
+    await deliver(retry);
+    await deliver(retry);
+    expect(waiting()).toHaveLength(1);
+    expect(harness.receiver.received).toHaveLength(2);
+  });
+
+  it.each([
+    ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
+    ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
+  ])('makes one retry, and one report, of %s whose duplicate was busy and is shown again', async (_what, given) => {
+    const [fails, ends] = [await subscriber({ maxRetries: 9 }), await subscriber({ maxRetries: 0 })];
+    for (const person of [fails, ends]) {
+      const task = aTask(aNotification(topic), [person], given([person.uuid]));
+      const { promise: isRefused, resolve: refuse } = Promise.withResolvers<void>();
+      harness.receiver.answer(() => isRefused.then(() => ({ status: 500 })));
+      const copies = [deliver(task), deliver(task)];
+      await expect(Promise.race(copies)).rejects.toBeInstanceOf(Busy);
+      refuse();
+      expect((await Promise.allSettled(copies)).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const later of [leaseMs / 2, leaseMs, 9 * leaseMs]) {
+        harness.pass(later);
+        await deliver(task);
+      }
+    }
+    expect(waiting()).toHaveLength(1);
+    expect(harness.failures).toMatchObject([{ uuid: ends.uuid }]);
+    expect(harness.receiver.received).toHaveLength(2);
+  });
+
+  it('lets whoever took over decide when a slow copy comes back after its lease', async () => {
+    const task = aTask(aNotification(topic), [await subscriber()]);
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    harness.receiver.answer(async () => {
+      const isFirst = harness.receiver.received.length === 1;
+      if (isFirst) await isReleased;
+      return { status: isFirst ? 500 : 200 };
+    });
+    const slow = deliver(task);
+    await harness.receiver.arrival('Notification');
+    harness.pass(leaseMs + 1);
+    await deliver(task);
+    release();
+    await slow;
+    expect(waiting()).toEqual([]);
+    expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
+  });
+
+  it('posts a retry once though it was sent to wait twice', async () => {
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
+    const task = aTask(aNotification(topic), [person]);
+    const sendMany: typeof harness.engine.retry.sendMany = async (retries) =>
+      harness.engine.retry.sendMany([...retries, ...retries]);
+    await deliver(task, { ...harness.engine, retry: { sendMany } });
+    const retries = waiting().map(({ payload }) => payload.task);
+    expect(retries).toHaveLength(2);
+    harness.receiver.answer(status(200));
+    harness.pass(60_000);
+    for (const retry of retries) await deliver(retry);
+    expect(harness.receiver.received).toHaveLength(2);
+    expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 1 });
+  });
+
+  it('serves later those whom fan-out found only when it ran again', async () => {
+    const [first, late] = [await subscriber(), await subscriber()];
+    const content = aNotification(topic);
+    await deliver(aTask(content, [first]));
+    await deliver(aTask(content, [first, late]));
+    const tasks = harness.queued();
+    expect(tasks).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [late.uuid] }]);
+    for (const task of tasks) await deliver(task);
+    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([first.uuid, late.uuid]);
+  });
+});
+
+describe('though DynamoDB has done what its lost answer would have said', () => {
+  /** The engine whose ledger loses the first answer to a command. */
+  const losing = (command: string) => {
+    const { client, lost } = losingAnswers(harness.dynamodb.client, command);
+    const ledger = ledgerStore.permissions.deliver(client, harness.tables.deliveries);
+    return { engine: { ...harness.engine, ledger }, lost };
+  };
+
+  it('the task is claimed, and sent', async () => {
+    const { engine, lost } = losing('UpdateItemCommand');
+    await deliver(aTask(aNotification(topic), [await subscriber()]), engine);
+    expect(lost()).toBe(1);
+    expect(harness.receiver.received).toHaveLength(1);
+    expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
+  });
+
+  it('the record stands, and the retry is sent to wait, once', async () => {
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
+    const { engine, lost } = losing('TransactWriteItemsCommand');
+    await deliver(aTask(aNotification(topic), [person]), engine);
+    expect(lost()).toBe(1);
+    expect(harness.receiver.received).toHaveLength(1);
+    expect(waiting()).toMatchObject([{ payload: { task: { attempt: 1, subscriptionUuids: [person.uuid] } } }]);
+  });
+
+  it.each(['claimSingle', 'recordSingle'] as const)(
+    'a retry is posted once, and the next one waits: %s',
+    async (method) => {
+      const person = await subscriber();
+      harness.receiver.answer(status(500));
+      const { engine, lost } = losing('UpdateItemCommand');
+      const lossy = { ...harness.engine.ledger, [method]: engine.ledger[method] };
+      const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 };
+      await deliver(aTask(aNotification(topic), [person], own), { ...engine, ledger: lossy });
+      expect(lost()).toBe(1);
+      expect(harness.receiver.received).toHaveLength(1);
+      expect(waiting()).toMatchObject([{ payload: { task: { attempt: 2 } } }]);
+    },
+  );
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
+import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
+import { aNotification, aTask } from '../harness/builders.ts';
+import { status } from '../harness/receiver.ts';
+import { aSender } from '../harness/sender.ts';
+import { useTaskHarness } from '../harness/task-harness.ts';
+
+const harness = useTaskHarness();
+const { topic, deliver, subscriber, waiting, ledger } = harness;
+
+const kinds = [
+  ['several', (people: readonly StoredSubscription[]) => aTask(aNotification(topic), people)],
+  [
+    'one',
+    (people: readonly StoredSubscription[]) => {
+      const given = { taskKey: `one#${people[0]?.uuid}`, isSingle: true, attempt: 1 };
+      return aTask(aNotification(topic), people, given);
+    },
+  ],
+] as const;
+
+/** The engine in a function whose time is over once a store's method was called. */
+function lateAfter<Name extends 'claim' | 'claimSingle'>(name: Name): DeliveryContext {
+  let leftMs = 25_000;
+  const { engine } = harness;
+  const method = engine.ledger[name] as (...given: unknown[]) => Promise<unknown>;
+  const late = async (...given: unknown[]) => {
+    const answer = await method(...given);
+    leftMs = 19_999;
+    return answer;
+  };
+  return { ...engine, timeLeftMs: () => leftMs, ledger: { ...engine.ledger, [name]: late } };
+}
+
+describe('a task for several of whom none could be asked', () => {
+  it('goes back whole, and each gets it once when the keys can be read again', async () => {
+    const people = [await subscriber(), await subscriber()];
+    const task = aTask(aNotification(topic), people);
+    const sign = () => Promise.reject(new Error('no keys'));
+    const keyless = aSender({ sign });
+    await expect(deliver(task, { ...harness.engine, sender: keyless })).rejects.toThrow('no keys');
+    expect(harness.receiver.received).toEqual([]);
+    expect(harness.queued()).toEqual([]);
+    // Whoever comes next need not wait for the lease.
+    await deliver(task);
+    expect(harness.receiver.received).toHaveLength(2);
+    // None has a row of its own.
+    expect((await ledger()).map(({ taskKey }) => taskKey)).toEqual([task.taskKey]);
+    await keyless.close();
+  });
+});
+
+describe.each(kinds)('a task for %s', (_kind, taskOf) => {
+  it('is not begun where it could not be recorded, and comes back to its lane as it was', async () => {
+    const task = taskOf([await subscriber()]);
+    await deliver(task, { ...harness.engine, timeLeftMs: () => 19_999 });
+    expect(harness.receiver.received).toEqual([]);
+    expect(await ledger()).toEqual([]);
+    expect(waiting()).toMatchObject([{ payload: { task } }]);
+    expect(waiting()[0]?.delaySeconds).toBeGreaterThanOrEqual(5);
+  });
+
+  it('is put off for longer each time, until it waits some minutes', async () => {
+    const engine = { ...harness.engine, timeLeftMs: () => 19_999, jitter: () => 0 };
+    let task = taskOf([await subscriber()]);
+    const delays: (number | undefined)[] = [];
+    for (let time = 0; time < 6; time += 1) {
+      await deliver(task, engine);
+      const last = waiting().at(-1);
+      delays.push(last?.delaySeconds);
+      task = last?.payload.task ?? task;
+    }
+    expect(delays).toEqual([5, 10, 20, 40, 80, 80]);
+  });
+
+  it('whose claim was won too late is given back, and not posted', async () => {
+    const task = taskOf([await subscriber()]);
+    await deliver(task, lateAfter(task.isSingle ? 'claimSingle' : 'claim'));
+    expect(harness.receiver.received).toEqual([]);
+    expect(waiting()).toMatchObject([{ payload: { task } }]);
+    // Whoever comes next need not wait for the lease.
+    await deliver(task);
+    expect(harness.receiver.received).toHaveLength(1);
+  });
+
+  it('is no fault where DynamoDB throttles for as long as there was time', async () => {
+    const task = taskOf([await subscriber()]);
+    let leftMs = 25_000;
+    const getMany = async () => {
+      leftMs = 20_500;
+      throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+    };
+    const engine = { ...harness.engine, timeLeftMs: () => leftMs };
+    await deliver(task, { ...engine, subscriptions: { ...engine.subscriptions, getMany } });
+    expect(waiting()).toMatchObject([{ payload: { task } }]);
+  });
+
+  it('is a fault where reading fails while there is time', async () => {
+    const task = taskOf([await subscriber()]);
+    const getMany = () => Promise.reject(new Error('broken'));
+    const engine = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, getMany } };
+    await expect(deliver(task, engine)).rejects.toThrow('broken');
+    expect(waiting()).toEqual([]);
+  });
+
+  it('is told of once its attempts are recorded', async () => {
+    const task = taskOf([await subscriber()]);
+    harness.receiver.answer(status(500));
+    const recorded: unknown[] = [];
+    const told = Promise.withResolvers<void>();
+    const onAttempted = () => void ledger().then((rows) => told.resolve(void recorded.push(...rows)));
+    await deliver(task, { ...harness.engine, onAttempted });
+    await told.promise;
+    expect(JSON.stringify(recorded)).toContain('"status":500');
+  });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
+import { ledger as ledgerStore } from '../../shared/storage/deliveries/ledger.ts';
+import { aNotification, aTask, noon } from '../harness/builders.ts';
+import { aPublication } from '../harness/deliveries.ts';
+import { hang, status } from '../harness/receiver.ts';
+import { useTaskHarness } from '../harness/task-harness.ts';
+
+const harness = useTaskHarness();
+const { topic, subscriber, deliver, ledger, outcomes, single, waiting } = harness;
+
+describe('a task', () => {
+  it('reaches every subscription of it with the body as published, and is recorded', async () => {
+    const people = [await subscriber(), await subscriber()];
+    const content = aNotification(topic, { subject: 'death', body: '{"source":"É","uin":"1"}' });
+    await deliver(aTask(content, people));
+    expect(harness.receiver.received).toHaveLength(2);
+    for (const person of people) {
+      const request = harness.receiver.received.find(({ headers }) => headers['subscription-id'] === person.uuid);
+      expect(request?.path).toBe(new URL(person.address).pathname);
+      expect(request?.body.toString()).toBe('{"source":"É","uin":"1"}');
+      expect(request?.headers).toMatchObject({
+        'message-type': 'Notification',
+        'message-id': content.messageId,
+        'topic-id': topic.uuid,
+        subject: 'death',
+        'content-type': 'application/json',
+      });
+      expect(await outcomes()).toHaveProperty(person.uuid, {
+        class: 'delivered',
+        status: 200,
+        at: noon,
+        next: 'none',
+        tookMs: 0,
+      });
+    }
+    // One row for all of them: nobody has a task of their own.
+    expect(await ledger()).toHaveLength(1);
+    expect(waiting()).toEqual([]);
+    expect(harness.failures).toEqual([]);
+  });
+
+  it('reaches nobody who has left, or is not active, and leaves no trace of them', async () => {
+    const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
+    await harness.subscriptionStore().remove(left.uuid, noon);
+    await deliver(aTask(aNotification(topic), [left, inactive]));
+    expect(harness.receiver.received).toEqual([]);
+    expect(await ledger()).toEqual([]);
+    expect(waiting()).toEqual([]);
+  });
+
+  it('reaches those who stay when others of it have left', async () => {
+    const [left, stays] = [await subscriber(), await subscriber()];
+    await harness.subscriptionStore().remove(left.uuid, noon);
+    await deliver(aTask(aNotification(topic), [left, stays]));
+    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([stays.uuid]);
+  });
+
+  it('reaches nobody who came after the message, but for what clocks may differ by', async () => {
+    const people = [
+      await subscriber({ createdAt: noon + 5000 }),
+      await subscriber({ createdAt: noon + 5001, activeSince: noon + 5001 }),
+      // By the clock of whoever confirmed it.
+      await subscriber({ createdAt: noon + 5001, activeSince: noon + 5000 }),
+      await subscriber({ generation: 'another life of the topic' }),
+    ];
+    await deliver(aTask(aNotification(topic), people));
+    const meant = [people[0]?.uuid, people[2]?.uuid].toSorted();
+    expect(harness.receiver.received.map(({ headers }) => headers['subscription-id']).toSorted()).toEqual(meant);
+    expect(Object.keys(await outcomes()).toSorted()).toEqual(meant);
+  });
+
+  it('takes a long body by its key, byte for byte', async () => {
+    const body = `\ufeff{"source":"${'é'.repeat(50_000)}"}`;
+    await harness.bodies().putBody('publication', Buffer.from(body).toString('base64'));
+    const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'publication' };
+    await deliver(aTask(content, [await subscriber()]));
+    expect(harness.receiver.received.map((request) => request.body.equals(Buffer.from(body)))).toEqual([true]);
+  });
+
+  it('is our own fault when its body is gone, and nothing is sent', async () => {
+    const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'nothing' };
+    await expect(deliver(aTask(content, [await subscriber()]))).rejects.toThrow(content.messageId);
+    expect(harness.receiver.received).toEqual([]);
+  });
+
+  it('is our own fault when its row in the ledger is not what it should be', async () => {
+    const task = aTask(aNotification(topic), [await subscriber()]);
+    const messageSlice = `${task.content.messageId}#0`;
+    const row = { messageSlice, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
+    await harness.write('deliveries', row);
+    await expect(deliver(task)).rejects.toThrow();
+    expect(harness.receiver.received).toEqual([]);
+  });
+});
+
+describe('a failed attempt', () => {
+  const failures = [
+    ['a 500', () => harness.receiver.answer(status(500)), { class: 'http', status: 500 }],
+    [
+      'a redirect',
+      () => harness.receiver.answer(status(302, { location: '/elsewhere' })),
+      { class: 'http', status: 302 },
+    ],
+    ['no answer', () => harness.receiver.answer(hang), { class: 'timeout' }],
+    ['a refused connection', () => harness.receiver.close(), { class: 'connect' }],
+  ] as const;
+
+  it.each(failures)(
+    'by %s is recorded, and retried no earlier than countdown after its end',
+    async (_what, fail, end) => {
+      const person = await subscriber({ countdownSeconds: 7 });
+      await fail();
+      // The attempt takes two seconds of this clock.
+      const { sender } = harness.engine;
+      const slow: typeof sender = {
+        deliver: async (...given) => {
+          const outcome = await sender.deliver(...given);
+          harness.pass(2000);
+          return outcome;
+        },
+      };
+      await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, sender: slow });
+      const notBefore = noon + 9000;
+      const outcome = { ...end, at: noon + 2000, next: 'retry', notBefore, tookMs: 2000 };
+      expect(await outcomes()).toEqual({ [person.uuid]: outcome });
+      expect(await single(person)).toMatchObject({ state: 'waiting', attempt: 0, base: 0, notBefore, outcome });
+      expect(waiting()).toMatchObject([
+        {
+          payload: { notBefore, task: { isSingle: true, attempt: 1, subscriptionUuids: [person.uuid] } },
+          delaySeconds: 7,
+        },
+      ]);
+      expect(harness.receiver.received.length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it('is retried late by the jitter, never early', async () => {
+    const person = await subscriber({ countdownSeconds: 60 });
+    harness.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, jitter: () => 1 });
+    expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 61_500 }, delaySeconds: 62 }]);
+  });
+
+  it('waits in hops when its countdown is longer than the queue can delay', async () => {
+    harness.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [await subscriber({ countdownSeconds: 3600 })]));
+    expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 3_600_000 }, delaySeconds: 900 }]);
+  });
+
+  it('of one subscription holds up nobody else of its task', async () => {
+    const [well, ill] = [await subscriber(), await subscriber()];
+    harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
+    const task = aTask(aNotification(topic), [well, ill]);
+    await deliver(task);
+    expect(waiting()).toMatchObject([{ payload: { task: { subscriptionUuids: [ill.uuid], content: task.content } } }]);
+    expect(await outcomes()).toMatchObject({ [well.uuid]: { next: 'none' }, [ill.uuid]: { next: 'retry' } });
+    expect(await single(well)).toBeUndefined();
+    expect(await single(ill)).toMatchObject({ state: 'waiting' });
+  });
+
+  it('is retried max times, then recorded as failed, and reported once', async () => {
+    const person = await subscriber({ countdownSeconds: 1, maxRetries: 3 });
+    harness.receiver.answer(status(503));
+    const attempts: number[] = [];
+    const first = aTask(aNotification(topic), [person]);
+    const due: DeliveryTask[] = [first];
+    for (let task = due.shift(); task !== undefined; task = due.shift()) {
+      attempts.push(task.attempt);
+      expect(harness.failures).toEqual([]);
+      await harness.purge('retry');
+      await deliver(task);
+      for (const { payload } of waiting()) {
+        expect(payload.notBefore).toBe(harness.now() + 1000);
+        harness.moveTo(payload.notBefore);
+        due.push(payload.task);
+      }
+    }
+    expect(attempts).toEqual([0, 1, 2, 3]);
+    expect(harness.receiver.received).toHaveLength(4);
+    const outcome = { class: 'http', status: 503, next: 'failed', at: harness.now(), tookMs: 0 };
+    expect(await single(person)).toMatchObject({ state: 'failed', attempt: 3, owner: person.uuid, outcome });
+    expect(harness.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
+  });
+
+  it('that is the only one is recorded as failed at once', async () => {
+    const person = await subscriber({ maxRetries: 0 });
+    harness.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]));
+    expect(waiting()).toEqual([]);
+    expect(await single(person)).toMatchObject({ state: 'failed', attempt: 0 });
+    expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
+  });
+
+  it('goes on without end when max is -1, and keeps the message for as long', async () => {
+    const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
+    harness.receiver.answer(status(500));
+    const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
+    const day = 24 * 3600;
+    await ledgerStore.permissions
+      .open(harness.dynamodb.client, harness.tables.deliveries)
+      .open(publication, 'payload', noon, noon / 1000 + 30 * day);
+    const [messageRow] = await ledger();
+    expect(messageRow?.expiresAt).toBe(noon / 1000 + 30 * day);
+    harness.moveTo(noon + 29 * day * 1000);
+    const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 5000 };
+    await deliver(aTask({ type: 'Notification', ...publication }, [person], own));
+    expect(waiting()).toMatchObject([{ payload: { task: { attempt: 5001 } } }]);
+    const kept = (await ledger()).find(({ taskKey }) => taskKey === 'message');
+    // To the end of that day: it is written once a day at the most.
+    expect(kept?.expiresAt).toBe(Math.ceil((noon / 1000 + 29 * day + 3600 + 30 * day) / day) * day);
+  });
+
+  it('ends when the subscriber leaves', async () => {
+    const person = await subscriber();
+    harness.receiver.answer(status(500));
+    await deliver(aTask(aNotification(topic), [person]));
+    const retries = waiting().map(({ payload }) => payload.task);
+    await harness.subscriptionStore().remove(person.uuid, noon);
+    harness.pass(60_000);
+    for (const retry of retries) await deliver(retry);
+    expect(retries).toHaveLength(1);
+    expect(harness.receiver.received).toHaveLength(1);
+    expect(await single(person)).toMatchObject({ state: 'dropped' });
+  });
+});

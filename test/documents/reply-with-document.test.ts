@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { limits } from '../../shared/documents/limits.ts';
+import { openBest } from '../../shared/documents/open-document.ts';
+import { answerDocument } from '../../shared/documents/reply-with-document.ts';
+import type { RenditionStore } from '../../shared/domain/documents/rendition.ts';
+import { entityTag, isNoneMatch } from '../../shared/domain/entity-tag.ts';
+import { textPdf } from '../harness/pdf-files.ts';
+import { refusalOf } from '../support/refused.ts';
+
+const noRenditions: RenditionStore = {
+  get: () => Promise.reject(new Error('looked up')),
+  put: () => Promise.reject(new Error('kept')),
+  putFailure: () => Promise.reject(new Error('kept')),
+};
+const rendering = {
+  renditions: noRenditions,
+  converter: { convert: () => Promise.reject(new Error('converted')) },
+  hears: { converted: () => {}, notKept: () => {} },
+};
+const stored = { key: 'k', uin: '1', doctype: 'birth', secondaryUin: undefined, etag: '"e"', bytes: 1, modifiedAt: 0 };
+
+const megabyte = 1024 * 1024;
+
+async function openedBest(...asked: Parameters<typeof openBest>) {
+  const file = await openBest(...asked);
+  if (file === undefined) throw new Error('it is gone');
+  return file;
+}
+
+/** A document of 30 MB that is made as it is read, and counts how much of it was. */
+function largeDocument() {
+  let produced = 0;
+  async function* chunks(): AsyncGenerator<Buffer> {
+    yield textPdf();
+    for (let count = 0; count < 30 * 16; count += 1) {
+      produced += megabyte / 16;
+      yield Buffer.alloc(megabyte / 16, 'x');
+    }
+  }
+  const open = async () => ({
+    etag: '"e"',
+    bytes: 30 * megabyte,
+    body: Readable.from(chunks(), { objectMode: false }),
+  });
+  return { open, produced: () => produced };
+}
+
+describe.each([
+  ['as it is', undefined],
+  ['as the part of a multipart', 'multipart/mixed'],
+])('a large document %s', (_how, accept) => {
+  test('is never read further than it is taken, so that memory stays flat', async () => {
+    const document = largeDocument();
+    const file = await openedBest([stored], 'pdf', document);
+    const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
+    const { body } = await answerDocument(file, request, rendering);
+    let taken = 0;
+    for await (const chunk of body ?? []) {
+      taken += chunk.length;
+      for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+      expect(document.produced() - taken).toBeLessThan(megabyte);
+    }
+    expect(taken).toBeGreaterThan(30 * megabyte);
+  });
+
+  test('that nobody reads is closed', async () => {
+    const file = await openedBest([stored], 'pdf', largeDocument());
+    const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
+    const { body } = await answerDocument(file, request, rendering);
+    body?.destroy();
+    await setImmediate();
+    expect(file.body.destroyed).toBe(true);
+  });
+
+  test('that the caller has already is closed at once', async () => {
+    const document = largeDocument();
+    const request = { doctype: 'birth', format: 'pdf' as const };
+    const first = await answerDocument(
+      await openedBest([stored], 'pdf', document),
+      { ...request, headers: { accept } },
+      rendering,
+    );
+    first.body?.destroy();
+    const file = await openedBest([stored], 'pdf', document);
+    const headers = { accept, 'if-none-match': first.headers.etag };
+    const second = await answerDocument(file, { ...request, headers }, rendering);
+    expect([second.status, second.body, file.body.destroyed]).toEqual([304, undefined, true]);
+    expect(document.produced()).toBeLessThan(megabyte);
+  });
+});
+
+test('a document over 50 MB is not converted, and not read', async () => {
+  const document = largeDocument();
+  const open = async () => ({ ...(await document.open()), bytes: limits.inputBytes + 1 });
+  const file = await openedBest([stored], 'png', { open });
+  const answering = answerDocument(file, { doctype: 'birth', format: 'png', headers: {} }, rendering);
+  expect((await refusalOf(() => answering)).message).toContain('over 50 MB');
+  expect([file.body.destroyed, document.produced() < megabyte]).toEqual([true, true]);
+});
+
+describe('an entity tag', () => {
+  test('is another one for anything that differs, and the same for the same', () => {
+    const tags = [entityTag('a', 1), entityTag('a', 2), entityTag('a1'), entityTag('a', undefined), entityTag('a', 1)];
+    expect(new Set(tags).size).toBe(4);
+    expect(tags[0]).toMatch(/^"[\w-]{27}"$/);
+  });
+
+  test.each([
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", "a"', true],
+    ['*', true],
+    ['"b"', false],
+    ['a', false],
+    ['', false],
+  ])('%s names "a": %s', (header, isNamed) => {
+    expect(isNoneMatch(header, '"a"')).toBe(isNamed);
+  });
+});

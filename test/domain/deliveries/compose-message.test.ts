@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
+import { aConfirmation, aNotification, aSubscription, aTopic } from '../../harness/builders.ts';
+
+const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+const topic = aTopic({ name: 'CR' });
+const base64 = (body: string | Uint8Array) => Buffer.from(body as string).toString('base64');
+
+describe('a notification', () => {
+  it('has the headers of section 2.7, and the subject when there is one', () => {
+    const content = aNotification(topic, { subject: 'liveBirth' });
+    expect(composeMessage(content, base64('{}'), settings).headers).toEqual({
+      'message-type': 'Notification',
+      'message-id': content.messageId,
+      'topic-id': topic.uuid,
+      subject: 'liveBirth',
+    });
+    expect(composeMessage(aNotification(topic), base64('{}'), settings).headers).not.toHaveProperty('subject');
+  });
+
+  it.each([
+    ['JSON', '{"source":"CR", "uin" : "1"}\n'],
+    ['a byte order mark', '\ufeff{"source":"CR"}'],
+    ['non-ASCII text', '{"source":"État civil – Zürich 👶"}'],
+    ['bare text', 'hello\r\n\tworld '],
+  ])('has the body as published: %s', (_what, body) => {
+    const message = composeMessage(aNotification(topic), base64(body), settings);
+    expect(message.body.equals(Buffer.from(body))).toBe(true);
+  });
+
+  it('has any bytes as published', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const message = composeMessage(aNotification(topic), base64(bytes), settings);
+        expect(message.body.equals(bytes)).toBe(true);
+      }),
+    );
+  });
+
+  it.each(['application/json', 'text/plain; charset=utf-8'])('is announced as %s as it came', (contentType) => {
+    expect(composeMessage(aNotification(topic, { contentType }), base64('{}'), settings).contentType).toBe(contentType);
+  });
+
+  it('in envelope form is the OSIA Message object, as JSON', () => {
+    const body = '\ufeffbonjour "é"';
+    const content = aNotification(topic, { subject: 'death', contentType: 'text/plain; charset=utf-8' });
+    const message = composeMessage(content, base64(body), { ...settings, deliveryFormat: 'envelope' });
+    expect(message.contentType).toBe('application/json');
+    expect(JSON.parse(message.body.toString())).toEqual({
+      type: 'Notification',
+      topic: 'CR',
+      message: body,
+      messageId: content.messageId,
+      subject: 'death',
+      timestamp: content.timestamp,
+    });
+  });
+
+  it('in envelope form has an empty subject when the publisher gave none', () => {
+    const message = composeMessage(aNotification(topic), base64('{}'), { ...settings, deliveryFormat: 'envelope' });
+    expect(JSON.parse(message.body.toString())).toMatchObject({ subject: '' });
+  });
+
+  it.each([
+    ['naissance vivante', 'naissance vivante'],
+    ['décès', 'd%C3%A9c%C3%A8s'],
+    ['出生', '%E5%87%BA%E7%94%9F'],
+    ['👶', '%F0%9F%91%B6'],
+    ['100 % sure', '100 %25 sure'],
+    ['a%20b', 'a%2520b'],
+    ['à 9 %', '%C3%A0 9 %25'],
+  ])('carries the subject %s in its header as %s, which any HTTP library can send', (subject, header) => {
+    const message = composeMessage(aNotification(topic, { subject }), base64('{}'), settings);
+    expect(message.headers.subject).toBe(header);
+    expect(() => new Headers(message.headers)).not.toThrow();
+  });
+});
+
+describe('a confirmation', () => {
+  const subscription = aSubscription(topic, { isActive: false });
+  const content = aConfirmation(subscription);
+  const url = `https://registry.example/v1/subscriptions/confirm?token=${content.token}`;
+
+  it.each(['raw', 'envelope'] as const)('has the fields of section 2.7 (%s)', (deliveryFormat) => {
+    const message = composeMessage(content, '', { ...settings, deliveryFormat });
+    expect(message.contentType).toBe('application/json');
+    expect(JSON.parse(message.body.toString())).toEqual({
+      type: 'SubscriptionConfirmation',
+      token: content.token,
+      topic: 'CR',
+      message: expect.stringContaining('CR'),
+      messageId: content.messageId,
+      subject: expect.stringMatching(/\S/),
+      subscribeURL: url,
+      confirmURL: url,
+      timestamp: content.timestamp,
+    });
+  });
+
+  it('has the headers of section 2.7', () => {
+    expect(composeMessage(content, '', settings).headers).toEqual({
+      'message-type': 'SubscriptionConfirmation',
+      'message-id': content.messageId,
+      'topic-id': topic.uuid,
+    });
+  });
+
+  it('links to the base address however many slashes that ends with', () => {
+    const message = composeMessage(content, '', { ...settings, baseUrl: 'https://registry.example//' });
+    expect(message.confirmation).toEqual({ url, token: content.token });
+  });
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bucketBits, type PlannedTask, planTasks } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import { nameUuid } from '../../../shared/domain/name-uuid.ts';
+import { noon } from '../../harness/builders.ts';
+
+const subscriptions = fc.uniqueArray(
+  fc.record({
+    uuid: fc.uuid(),
+    protocol: fc.constantFrom('http' as const, 'email' as const),
+    activeSince: fc.nat(),
+  }),
+  { selector: ({ uuid }) => uuid, maxLength: 60 },
+);
+const bits = fc.integer({ min: 0, max: 24 });
+
+const taskOf = (tasks: readonly PlannedTask[], uuid: string): string | undefined =>
+  tasks.find(({ subscriptionUuids }) => subscriptionUuids.includes(uuid))?.taskKey;
+
+describe('planTasks', () => {
+  it('puts every subscription into exactly one task of its protocol', () => {
+    fc.assert(
+      fc.property(subscriptions, bits, (given, width) => {
+        const tasks = planTasks(given, width);
+        const planned = tasks.flatMap(({ protocol, subscriptionUuids }) =>
+          subscriptionUuids.map((uuid) => `${uuid} ${protocol}`),
+        );
+        expect(planned.toSorted()).toEqual(given.map(({ uuid, protocol }) => `${uuid} ${protocol}`).toSorted());
+        expect(new Set(tasks.map(({ taskKey }) => taskKey)).size).toBe(tasks.length);
+      }),
+    );
+  });
+
+  it('keeps a subscription in its task whoever else comes or goes', () => {
+    fc.assert(
+      fc.property(subscriptions, bits, fc.func(fc.boolean()), (given, width, stays) => {
+        const all = planTasks(given, width);
+        const remaining = given.filter(({ uuid }) => stays(uuid));
+        const later = planTasks(remaining.toReversed(), width);
+        for (const { uuid } of remaining) expect(taskOf(later, uuid)).toBe(taskOf(all, uuid));
+      }),
+    );
+  });
+
+  it('makes one task of up to as many as a task takes', () => {
+    const ten = Array.from({ length: 10 }, (_, index) => ({
+      uuid: nameUuid(String(index)),
+      protocol: 'http' as const,
+      activeSince: noon,
+    }));
+    expect(planTasks(ten, bucketBits(10, 10))).toEqual([
+      { taskKey: '00#000000#http', protocol: 'http', subscriptionUuids: ten.map(({ uuid }) => uuid) },
+    ]);
+  });
+
+  it('makes tasks of about the wanted size of many', () => {
+    const many = Array.from({ length: 5000 }, (_, index) => ({
+      uuid: nameUuid('subscription', String(index)),
+      protocol: 'http' as const,
+      activeSince: noon,
+    }));
+    const sizes = planTasks(many, bucketBits(5000, 10)).map(({ subscriptionUuids }) => subscriptionUuids.length);
+    expect(sizes.length).toBeGreaterThan(500);
+    expect(sizes.length).toBeLessThanOrEqual(512);
+    expect(Math.max(...sizes)).toBeLessThan(30);
+  });
+
+  it('names no more of one bucket in a payload than a message of SQS holds', () => {
+    const uuids = Array.from({ length: 2001 }, (_, index) => `aaaaaaaa-${index}`);
+    const crowd = uuids.map((uuid) => ({ uuid, protocol: 'http' as const, activeSince: noon }));
+    const planned = planTasks(crowd, 8);
+    expect(planned.map(({ taskKey, subscriptionUuids }) => [taskKey, subscriptionUuids.length])).toEqual([
+      ['08#0000aa#http', 1000],
+      ['08#0000aa#http', 1000],
+      ['08#0000aa#http', 1],
+    ]);
+    expect(planned.flatMap(({ subscriptionUuids }) => subscriptionUuids)).toEqual(uuids);
+  });
+});
+
+describe('bucketBits', () => {
+  it.each([
+    [0, 10, 0],
+    [1, 10, 0],
+    [10, 10, 0],
+    [11, 10, 1],
+    [20, 10, 1],
+    [21, 10, 2],
+    [640, 10, 6],
+    [641, 10, 7],
+    [1_000_000, 10, 17],
+    [1e12, 1, 24],
+  ])('of %i subscriptions, %i a task, is %i', (count, perTask, expected) => {
+    expect(bucketBits(count, perTask)).toBe(expected);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { memberOf, networks, parseNetwork } from '../../shared/domain/network.ts';
+
+describe('a network', () => {
+  it.each([
+    ['10.0.0.0/8', { address: '10.0.0.0', prefix: 8, family: 'ipv4' }],
+    ['203.0.113.7/32', { address: '203.0.113.7', prefix: 32, family: 'ipv4' }],
+    ['0.0.0.0/0', { address: '0.0.0.0', prefix: 0, family: 'ipv4' }],
+    ['fd00::/8', { address: 'fd00::', prefix: 8, family: 'ipv6' }],
+    ['::1/128', { address: '::1', prefix: 128, family: 'ipv6' }],
+  ])('is read: %s', (text, network) => {
+    expect(parseNetwork(text)).toEqual(network);
+  });
+
+  it.each([
+    '',
+    '/',
+    '10.0.0.0',
+    '10.0.0.0/',
+    '/8',
+    '10.0.0.0/33',
+    '10.0.0.0/-1',
+    '10.0.0.0/8.5',
+    '10.0.0.0/08x',
+    '10.0.0.0/8/8',
+    '10.0.0/8',
+    '0x0a000000/8',
+    'fd00::/129',
+    'fe80::%eth0/10',
+    '[fd00::]/8',
+    'example.org/8',
+  ])('is not read: %j', (text) => {
+    expect(parseNetwork(text)).toBeUndefined();
+  });
+
+  it.each(['10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/8x', '10.0.0/8', 'fd00::/129', 'example.org/8'])(
+    'of our own is one: %s is told',
+    (text) => {
+      expect(() => memberOf(networks(text))).toThrow();
+    },
+  );
+
+  it('has the addresses of its own family only', () => {
+    const isMember = memberOf(networks('10.0.0.0/8', '::ffff:0:0/96'));
+    const asked = ['10.255.255.255', '11.0.0.0', '::ffff:11.0.0.0', '::fffe:0:0', 'example.org', ''];
+    expect(asked.map(isMember)).toEqual([true, false, true, false, false, false]);
+  });
+});

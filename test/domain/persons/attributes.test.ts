@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attributeKinds, isCalendarDate, kindOf } from '../../../shared/domain/persons/attributes.ts';
+
+describe('the attributes', () => {
+  it('are the 11 of section 2.1', () => {
+    expect(Object.keys(attributeKinds).join(' ')).toBe(
+      'uin firstName lastName spouseName dateOfBirth placeOfBirth gender dateOfDeath placeOfDeath reasonOfDeath status',
+    );
+  });
+
+  it('are more where a deployment declares them, as text', () => {
+    expect(kindOf('nationalId', [])).toBeUndefined();
+    expect(kindOf('nationalId', ['nationalId'])).toBe('text');
+    expect(kindOf('gender', ['gender'])).toBe('gender');
+    expect(kindOf('toString', [])).toBeUndefined();
+  });
+});
+
+describe('isCalendarDate', () => {
+  it('is true of every day there is', () => {
+    const days = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+    fc.assert(fc.property(days, (day) => isCalendarDate(day.toISOString().slice(0, 10))));
+  });
+
+  it.each([
+    ['2024-02-29', true],
+    ['2000-02-29', true],
+    ['2023-02-29', false],
+    ['2100-02-29', false],
+    ['2023-04-31', false],
+    ['2023-02-30', false],
+    ['2023-12-32', false],
+    ['0000-00-00', false],
+    ['+02023-01-01', false],
+    ['2023-01-01\n', false],
+    ['2023/01/01', false],
+  ])('of %j is %s', (text, expected) => {
+    expect(isCalendarDate(text)).toBe(expected);
+  });
+});

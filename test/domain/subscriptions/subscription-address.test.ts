@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normaliseAddress } from '../../../shared/domain/subscriptions/normalise-address.ts';
+import type { Protocol } from '../../../shared/domain/subscriptions/subscription.ts';
+import { refusalOf } from '../../support/refused.ts';
+
+const label = 'a'.repeat(63);
+
+describe('normaliseAddress', () => {
+  it.each<[Protocol, string, string]>([
+    ['http', 'http://example.org', 'http://example.org/'],
+    ['http', '  https://example.org/hook ', 'https://example.org/hook'],
+    ['http', 'HTTPS://EXAMPLE.ORG:443/Hook?x=1#part', 'https://example.org/Hook?x=1'],
+    ['http', 'http://example.org/a/../b', 'http://example.org/b'],
+    ['http', 'http://127.0.0.1:8080/', 'http://127.0.0.1:8080/'],
+    ['http', 'http://[::1]:8080/', 'http://[::1]:8080/'],
+    ['http', 'http://münchen.example/é', 'http://xn--mnchen-3ya.example/%C3%A9'],
+    ['http', `http://example.org/${'x'.repeat(2048 - 19)}`, `http://example.org/${'x'.repeat(2048 - 19)}`],
+    ['email', 'clerk@example.org', 'clerk@example.org'],
+    ['email', ' Clerk.Of+births@EXAMPLE.Org ', 'Clerk.Of+births@example.org'],
+    ['email', 'clerk@münchen.example', 'clerk@xn--mnchen-3ya.example'],
+    ['email', 'clerk@MÜNCHEN.Example', 'clerk@xn--mnchen-3ya.example'],
+    ['email', 'clerk@xn--mnchen-3ya.example', 'clerk@xn--mnchen-3ya.example'],
+    ['email', 'clerk@例え.テスト', 'clerk@xn--r8jz45g.xn--zckzah'],
+    ['email', 'clerk@ｅｘａｍｐｌｅ.org', 'clerk@example.org'],
+    ['email', "!#$%&'*+/=?^_`{|}~-@example.org", "!#$%&'*+/=?^_`{|}~-@example.org"],
+    ['email', `a@${label}.${label}.example`, `a@${label}.${label}.example`],
+  ])('brings %s %j to %j', (protocol, address, expected) => {
+    expect(normaliseAddress(protocol, address)).toBe(expected);
+  });
+
+  it.each<[Protocol, string]>([
+    ['http', ''],
+    ['http', 'example.org/hook'],
+    ['http', '/hook'],
+    ['http', 'ftp://example.org/'],
+    ['http', 'file:///etc/passwd'],
+    ['http', 'javascript:alert(1)'],
+    ['http', 'http:example.org'],
+    ['http', 'http:\\\\example.org'],
+    ['http', 'http://'],
+    ['http', 'http://exa mple.org/'],
+    ['http', 'http://example.org:99999/'],
+    ['http', 'http://user@example.org/'],
+    ['http', 'http://user:secret@example.org/'],
+    ['http', 'http://:secret@example.org/'],
+    ['http', 'http://example.org/\nhost: evil'],
+    ['http', 'http://exa\tmple.org/'],
+    ['http', `http://example.org/${'x'.repeat(2048 - 18)}`],
+    ['http', 'clerk@example.org'],
+    ['email', ''],
+    ['email', 'clerk'],
+    ['email', '@example.org'],
+    ['email', 'clerk@'],
+    ['email', 'clerk@localhost'],
+    ['email', 'clerk@example..org'],
+    ['email', 'clerk@-example.org'],
+    ['email', 'clerk@[127.0.0.1]'],
+    ['email', '"a b"@example.org'],
+    ['email', 'a..b@example.org'],
+    ['email', '.a@example.org'],
+    ['email', 'a b@example.org'],
+    ['email', 'a@b@example.org'],
+    ['email', 'a@example.org,b@example.org'],
+    ['email', 'a@example.org, b@example.org'],
+    ['email', 'a@example.org;b@example.org'],
+    ['email', 'Clerk <a@example.org>'],
+    ['email', 'a@example.org\r\nBcc: b@example.org'],
+    ['email', `${'a'.repeat(65)}@example.org`],
+    ['email', `a@${label}.${label}.${label}.${'b'.repeat(60)}.example`],
+    ['email', 'mailto:a@example.org'],
+    // The local part is ASCII: SES sends to no other.
+    ['email', 'jürgen@example.org'],
+    ['email', 'ａ@example.org'],
+    ['email', 'clerk@127.0.0.1'],
+    ['email', 'clerk@0x7f.1'],
+    ['email', 'clerk@[::1]'],
+    ['email', 'clerk@example.org.'],
+    ['email', 'clerk@exam ple.org'],
+    ['email', `a@${label}x.example`],
+    ['email', `clerk@${'ü'.repeat(60)}.example`],
+    ['email', 'http://example.org/'],
+  ])('refuses %s %j, naming the address', async (protocol, address) => {
+    const refusal = await refusalOf(() => normaliseAddress(protocol, address));
+    expect(refusal.refusal).toBe('invalidParameter');
+    expect(refusal.message).toMatch(/^address must/);
+  });
+
+  it('brings every mailbox to one form: normalised again it is the same, and all of it is ASCII', () => {
+    const hosts = fc.constantFrom('EXAMPLE.org', 'münchen.example', 'Straße.example', '例え.テスト', 'a-b.co.uk');
+    const locals = fc.stringMatching(/^[\w!#$%&'*+/=?^`{|}~-]{1,64}$/);
+    fc.assert(
+      fc.property(locals, hosts, (local, host) => {
+        const once = normaliseAddress('email', ` ${local}@${host} `);
+        expect(normaliseAddress('email', once)).toBe(once);
+        expect(once).toMatch(/^[!-~]+$/);
+        expect(once.startsWith(`${local}@`)).toBe(true);
+      }),
+    );
+  });
+
+  it('brings every URL to one form: normalised again it is the same', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
+        const once = normaliseAddress('http', url);
+        expect(normaliseAddress('http', once)).toBe(once);
+        expect(once).not.toContain('#');
+      }),
+    );
+  });
+});

@@ -1,0 +1,12 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { compactUuid, expandUuid } from '../../shared/domain/uuid-text.ts';
+
+it('writes a UUID in 22 url-safe characters and reads it again', () => {
+  fc.assert(
+    fc.property(fc.uuid(), (uuid) => {
+      expect(compactUuid(uuid)).toMatch(/^[\w-]{22}$/);
+      expect(expandUuid(compactUuid(uuid))).toBe(uuid);
+    }),
+  );
+});

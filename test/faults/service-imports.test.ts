@@ -1,0 +1,186 @@
+/*
+ * Promise: An import that dies at any of its writes, before or after it took effect, goes on where it was: every line is applied
+ * once, every event is the same message, and the report counts as if nothing had happened. Files that come at once take turns;
+ * throttling is waited out.
+ */
+import { expect, it, vi } from 'vitest';
+import { importTimes } from '../../shared/domain/imports/import-limits.ts';
+import { useClock } from '../harness/clock.ts';
+import { ndjson, nextChunk, useImports } from '../harness/import-harness.ts';
+import { mortal, type When } from '../harness/mortal-process.ts';
+
+const clock = useClock();
+const imports = useImports({ changesTopic: 'CR' });
+
+/** A file about persons of this trial. Lines are refused and repeated that would not be, were they applied on their own. */
+const fileOf = (trial: string): string => {
+  const [a, b, c] = [`A-${trial}`, `B-${trial}`, `C-${trial}`];
+  const register = (uin: string | undefined, more: object = {}) => ({
+    ...{ change: 'register', uin, attributes: { firstName: 'Ada' }, publish: true },
+    ...more,
+  });
+  const update = (uin: string, attributes: object, more: object = {}) => ({
+    change: 'update',
+    uin,
+    attributes,
+    ...more,
+  });
+  return [
+    ndjson(
+      update(a, { status: 'nobody yet' }),
+      register(a),
+      register(a),
+      register(b),
+      register(undefined),
+      register(undefined, { id: `birth-${trial}` }),
+      update(a, { status: 'missing' }, { id: `police-${trial}` }),
+      update(a, { status: 'missing' }, { id: `police-${trial}` }),
+    ),
+    nextChunk,
+    ndjson(
+      update(a, { dateOfDeath: '2026-01-01' }, { publish: true }),
+      update(a, { status: null }),
+      register(c),
+      { change: 'remove', uin: c },
+      update(c, { status: 'nobody any more' }),
+      { change: 'merge', keep: a, duplicates: [b], publish: true },
+      update(b, { status: 'nobody any more' }),
+    ),
+  ].join('');
+};
+
+const isRead = /^(?:Get|List|Query|Head)/;
+
+/** What an import of the trial's file came to. */
+async function outcomeOf(trial: string) {
+  const people = Object.entries(await imports.people()).filter(([uin]) => uin.endsWith(`-${trial}`));
+  const minted = Object.keys(await imports.people()).filter((uin) => /^\d{12}$/.test(uin));
+  const report = await imports.report(`imports/${trial}.ndjson`);
+  const { lines, applied, repeated, refused, refusedLines } = report;
+  const publications = imports.payloadsIn<{ notification: { messageId: string } }>('fanOut');
+  return {
+    people: people.map(([uin, attributes]) => [uin.replace(`-${trial}`, ''), attributes]),
+    minted: minted.length,
+    counts: { lines, applied, repeated, refused },
+    refusedLines,
+    messages: new Set(publications.map(({ notification }) => notification.messageId)).size,
+    rows: (await imports.rows('deliveries')).length,
+    documents: (await imports.keys('documents/')).filter((key) => key.includes(trial)).length,
+    keptDocument: await imports.read(`documents/A-${trial}/birth/-/B-${trial}~b.pdf`),
+  };
+}
+
+async function prepare(trial: string): Promise<string> {
+  await imports.reset();
+  await imports.newTopic('CR');
+  await imports.put(`documents/B-${trial}/birth/-/b.pdf`, 'birth of B');
+  await imports.put(`documents/C-${trial}/birth/-/c.pdf`, 'birth of C');
+  const key = `imports/${trial}.ndjson`;
+  await imports.put(key, fileOf(trial));
+  return key;
+}
+
+it.each<When>(['before', 'after'])(
+  'dies at each of its writes, %s it took effect',
+  async (when) => {
+    const key = await prepare(`0${when}`);
+    const counting = mortal();
+    imports.interfere(counting.interference);
+    await imports.tell(key);
+    imports.interfere({});
+    const expected = await outcomeOf(`0${when}`);
+    expect(expected).toMatchObject({
+      people: [['A', { firstName: 'Ada', dateOfDeath: '2026-01-01' }]],
+      ...{ minted: 2, messages: 7, rows: 7, documents: 1, keptDocument: 'birth of B' },
+      counts: { lines: 15, applied: { register: 5, update: 3, merge: 1, remove: 1 }, repeated: 1, refused: 4 },
+    });
+    // Dead at a read it leaves what it has left at the write before.
+    const writes = [...counting.calls.entries()].filter(([, { command }]) => !isRead.test(command));
+    expect(writes.length).toBeGreaterThan(25);
+    for (const [at] of writes) {
+      const trial = `${at + 1}${when}`;
+      const file = await prepare(trial);
+      const dying = mortal(at, when);
+      imports.interfere(dying.interference);
+      await Promise.race([imports.tell(file), dying.death]);
+      expect(dying.hasStruck()).toBe(true);
+      imports.interfere({});
+      clock.pass(importTimes.visibilitySeconds * 1000);
+      await imports.tell(file);
+      await imports.goOn();
+      expect(await outcomeOf(trial), `died ${when} call ${at}, ${dying.calls.at(-1)?.command}`).toEqual(expected);
+    }
+  },
+  600_000,
+);
+
+it('lets one file have its turn until it is over: another waits, and does not wear out its tries', async () => {
+  await imports.reset();
+  const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
+  await imports.put('imports/one.ndjson', ndjson(register('A-1')) + nextChunk + ndjson(register('A-2')));
+  await imports.put('imports/two.ndjson', ndjson(register('B-1')));
+  // No time but for one chunk.
+  let looks = 0;
+  await imports.tell('imports/one.ndjson', () => (looks++ < 2 ? 120_000 : 20_000));
+  expect(Object.keys(await imports.people())).toEqual(['A-1']);
+  expect(imports.messagesIn('imports')).toMatchObject([{ payload: { file: { key: 'imports/one.ndjson' } } }]);
+  const [rest] = imports.payloadsIn('imports');
+  await imports.purge('imports');
+  expect(await imports.tell('imports/two.ndjson')).toEqual({ batchItemFailures: [] });
+  expect(imports.messagesIn('imports')).toMatchObject([
+    { payload: { file: { key: 'imports/two.ndjson' } }, delaySeconds: 60 },
+  ]);
+  expect(Object.keys(await imports.people())).toEqual(['A-1']);
+  await imports.invoke(rest);
+  await imports.goOn();
+  expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'A-2', 'B-1']);
+  expect(await imports.report('imports/two.ndjson')).toMatchObject({ lines: 1, applied: { register: 1 } });
+});
+
+it('lets one run at a time go on with a file, until its lease is over', async () => {
+  await imports.reset();
+  const file = ndjson({ change: 'register', attributes: { firstName: 'Ada' } });
+  await imports.put('imports/twice.ndjson', file);
+  const dying = mortal(({ command }) => command === 'TransactWriteItems', 'after');
+  imports.interfere(dying.interference);
+  await Promise.race([imports.tell('imports/twice.ndjson'), dying.death]);
+  imports.interfere({});
+  await imports.tell('imports/twice.ndjson');
+  expect(imports.messagesIn('imports')).toMatchObject([{ delaySeconds: 60 }]);
+  await expect(imports.report('imports/twice.ndjson')).rejects.toThrow();
+  clock.pass(importTimes.leaseSeconds * 1000);
+  await imports.goOn();
+  expect(await imports.report('imports/twice.ndjson')).toMatchObject({ applied: { register: 1 }, repeated: 0 });
+  expect(Object.keys(await imports.people())).toHaveLength(1);
+});
+
+it('waits while DynamoDB throttles, run after run, and refuses no line for it', async () => {
+  await imports.reset();
+  const lines = Array.from({ length: 40 }, (_, index) => ({
+    ...{ change: 'register', uin: `A-${index}`, attributes: { firstName: 'Ada' } },
+  }));
+  await imports.put('imports/slow.ndjson', ndjson(...lines));
+  // Pauses are as short as may be: what passes is the run's time.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  let [leftMs, refused] = [120_000, 0];
+  imports.interfere({
+    wire: ({ command, input }, go) => {
+      const isOfPerson = command === 'PutItem' && JSON.stringify(input).includes('person#');
+      if (!isOfPerson || refused >= 700) return go();
+      refused += 1;
+      leftMs -= 250;
+      return Promise.reject(Object.assign(new Error('slow down'), { name: 'ThrottlingException' }));
+    },
+  });
+  expect(await imports.tell('imports/slow.ndjson', () => leftMs)).toEqual({ batchItemFailures: [] });
+  const runs = await imports.goOn(
+    () => leftMs,
+    () => {
+      leftMs = 120_000;
+    },
+  );
+  expect(runs).toBeGreaterThan(0);
+  expect(refused).toBe(700);
+  expect(await imports.report('imports/slow.ndjson')).toMatchObject({ applied: { register: 40 }, refused: 0 });
+  expect(imports.lines.error).toEqual([]);
+});

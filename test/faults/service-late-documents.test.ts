@@ -1,0 +1,60 @@
+/*
+ * Promise: Documents that S3 tells of after their people were merged or removed follow them all the same, though the function dies
+ * at any of its writes, before or after it took effect: each comes to the one who was kept, or goes with the last of its
+ * people, and none is lost.
+ */
+import { expect, it } from 'vitest';
+import { merge, register, remove, useDocumentImports } from '../harness/document-imports.ts';
+import { mortal, type When } from '../harness/mortal-process.ts';
+
+const { imports, apply, put, tell } = useDocumentImports();
+const merged = ['documents/D-1/birth/-/b.pdf', 'documents/O-1/marriage/D-1/m.pdf', 'documents/K-1/note/-/k.pdf'];
+const left = ['documents/R-1/birth/-/r.pdf', 'documents/R-1/marriage/S-1/r.pdf', 'documents/S-1/divorce/R-1/s.pdf'];
+const expected = {
+  'documents/K-1/birth/-/D-1~b.pdf': merged[0],
+  'documents/O-1/marriage/K-1/D-1~m.pdf': merged[1],
+  'documents/K-1/note/-/k.pdf': merged[2],
+};
+
+async function prepare(): Promise<void> {
+  await imports.reset();
+  const people = ['O-1', 'D-1', 'K-1', 'R-1', 'S-1'].map(register);
+  await apply(...people, merge('K-1', 'D-1'), remove('R-1'), remove('S-1'));
+  await put(...merged, ...left);
+}
+
+async function outcome() {
+  const keys = await imports.keys('documents/');
+  const documents = await Promise.all(keys.map(async (key) => [key, await imports.read(key)] as const));
+  await tell(...merged, ...left, ...keys);
+  const links = (await imports.rows('documentLinks')).map(({ secondaryUin, place }) => `${secondaryUin} ${place}`);
+  return { documents: Object.fromEntries(documents), links };
+}
+
+it.each<When>(['before', 'after'])(
+  'dies at each of its writes, %s it took effect',
+  async (when) => {
+    await prepare();
+    const counting = mortal();
+    imports.interfere(counting.interference);
+    await tell(...merged, ...left);
+    imports.interfere({});
+    expect(await outcome()).toEqual({ documents: expected, links: ['K-1 O-1/marriage'] });
+    const writes = counting.calls.filter(({ command }) => /^(?:Put|Copy|Delete)/.test(command));
+    expect(writes.length).toBeGreaterThan(8);
+    // Which of them comes first is chance: they are made side by side.
+    for (const at of writes.keys()) {
+      await prepare();
+      let passed = -1;
+      const dying = mortal(({ command }) => /^(?:Put|Copy|Delete)/.test(command) && ++passed === at, when);
+      imports.interfere(dying.interference);
+      await Promise.race([tell(...merged, ...left), dying.death]);
+      expect(dying.hasStruck()).toBe(true);
+      imports.interfere({});
+      await tell(...merged, ...left);
+      const died = `died ${when} write ${at}, ${dying.calls.at(-1)?.command}`;
+      expect(await outcome(), died).toEqual({ documents: expected, links: ['K-1 O-1/marriage'] });
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { handler as matchPerson } from '../../../functions/persons/match-person.ts';
+import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
+import { loadPersons } from '../../harness/load-persons.ts';
+import { usePersonsHarness } from '../../harness/persons-harness.ts';
+
+const harness = usePersonsHarness();
+const { call, calls, lines } = harness;
+
+/** Values that stand nowhere but in the person. */
+const person = {
+  firstName: 'Quillonia',
+  lastName: 'Vexbarrow',
+  dateOfBirth: '1971-03-17',
+  placeOfBirth: 'Ostermundo',
+  reasonOfDeath: 'dragonpox',
+  tribe: 'Umbrafolk',
+};
+const guesses = ['Wrongname-1', 'Wrongname-2', '1999-09-09'];
+const uin = '123456789018';
+beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, [{ uin, attributes: person }]));
+
+/** Everything that left us, and everything that was written down. */
+function heard(text: string): string {
+  return [text, ...lines.info, ...lines.error].join('\n');
+}
+
+const askedOf: Record<string, Parameters<typeof call>> = {
+  'match, all right': [matchPerson, { body: JSON.stringify(person) }],
+  'match, different': [
+    matchPerson,
+    { body: '{"firstName":"Wrongname-1","dateOfBirth":"1999-09-09","tribe":"Wrongname-2"}' },
+  ],
+  'match, absent': [
+    matchPerson,
+    { body: '{"spouseName":"Wrongname-1","dateOfDeath":"1999-09-09","status":"Wrongname-2"}' },
+  ],
+  'match, refused': [matchPerson, { body: '{"firstName":"Wrongname-1","dateOfBirth":"Wrongname-2"}' }],
+  'verify, true': [verifyPerson, { body: '[{"attributeName":"dateOfBirth","operator":"<","value":"1999-09-09"}]' }],
+  'verify, false': [verifyPerson, { body: '[{"attributeName":"firstName","operator":"=","value":"Wrongname-1"}]' }],
+  'verify, absent': [verifyPerson, { body: '[{"attributeName":"status","operator":"=","value":"Wrongname-1"}]' }],
+  'verify, refused': [verifyPerson, { body: '[{"attributeName":"firstName","operator":"~","value":"Wrongname-1"}]' }],
+};
+
+describe.each(Object.entries(askedOf))('%s', (_name, [handler, given]) => {
+  test('says nothing of the person, nor repeats what was guessed: body, headers and log', async () => {
+    const { text } = await call(handler, { ...given, path: { uin } });
+    const all = heard(text);
+    for (const value of [...Object.values(person), ...guesses, uin]) expect(all).not.toContain(value);
+    expect(lines.info).toHaveLength(1);
+    expect(lines.error).toEqual([]);
+  });
+});
+
+test.each(['match', 'verify'])('%s takes the same way for the absent and for the different', async (operation) => {
+  const shapes: unknown[] = [];
+  for (const outcome of operation === 'match' ? ['different', 'absent'] : ['false', 'absent']) {
+    const [handler, given] = askedOf[`${operation}, ${outcome}`] as Parameters<typeof call>;
+    calls.length = 0;
+    lines.info.length = 0;
+    const { status, headers } = await call(handler, { ...given, path: { uin } });
+    shapes.push({ status, headers, calls: [...calls], log: [...lines.info] });
+  }
+  expect(shapes[0]).toEqual(shapes[1]);
+  expect(shapes[0]).toMatchObject({ status: 200, calls: ['GetItemCommand', 'PutItemCommand'] });
+});
+
+test('verify and match answer no more than the contract: a boolean, names with 0 or 1', async () => {
+  const match = await call(matchPerson, {
+    path: { uin },
+    body: '{"firstName":"x","status":"y","shoeSize":"z","tribe":"Umbrafolk"}',
+  });
+  expect(match.json).toEqual([
+    { attributeName: 'firstName', errorCode: 1 },
+    { attributeName: 'status', errorCode: 0 },
+    { attributeName: 'shoeSize', errorCode: 0 },
+  ]);
+  const verify = await call(verifyPerson, {
+    path: { uin },
+    body: '[{"attributeName":"tribe","operator":">=","value":"A"}]',
+  });
+  expect(verify.json).toBe(true);
+});

@@ -1,0 +1,95 @@
+import {
+  DynamoDBClient,
+  GetItemCommand,
+  paginateScan,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { LocalOutputs } from '../../infra/local/aws/template/outputs.ts';
+import type { QueueName } from '../../shared/contract/queues.ts';
+import type { TableName } from '../../shared/contract/tables.ts';
+import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
+import { keptOutcomes } from '../../shared/storage/deliveries/kept-outcomes.ts';
+
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+const region = 'us-east-1';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface LedgerRow {
+  readonly taskKey: string;
+  /** Of a task for several, by subscription. */
+  readonly outcomes?: unknown;
+  /** Of a subscription's own task. */
+  readonly outcome?: LedgerOutcome;
+}
+
+/** Looks behind the API: at the rows and queues of a running stack. */
+export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutputs) {
+  const dynamodb = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials });
+  const sqs = new SQSClient({ endpoint: sqsEndpoint, region, credentials });
+
+  const tableOf = (name: TableName): string => {
+    const table = resources.tables[name];
+    if (table === undefined) throw new Error(`the stack has no table ${name}`);
+    return table;
+  };
+
+  async function rows(name: TableName): Promise<Row[]> {
+    const pages = await Array.fromAsync(paginateScan({ client: dynamodb }, { TableName: tableOf(name) }));
+    return pages.flatMap(({ Items = [] }) => Items.map((item) => unmarshall(item)));
+  }
+
+  /** Lets the confirmation tokens of a subscription expire now. */
+  async function expireTokens(uuid: string): Promise<void> {
+    const [TableName, Key] = [tableOf('subscriptions'), marshall({ uuid })];
+    const { Item = {} } = await dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+    for (const hash of Object.keys(Item.requests?.M ?? {})) {
+      await dynamodb.send(
+        new UpdateItemCommand({
+          TableName,
+          Key,
+          UpdateExpression: 'SET requests.#hash.expiresAt = :now',
+          ExpressionAttributeNames: { '#hash': hash },
+          ExpressionAttributeValues: marshall({ ':now': Date.now() - 1 }),
+        }),
+      );
+    }
+  }
+
+  /** Every outcome that the ledger holds now of a message for one subscription, the earliest first. */
+  async function outcomes(messageId: string, subscriptionUuid: string): Promise<LedgerOutcome[]> {
+    const { Items = [] } = await dynamodb.send(
+      new QueryCommand({
+        TableName: tableOf('deliveries'),
+        KeyConditionExpression: 'messageSlice = :slice',
+        ExpressionAttributeValues: { ':slice': { S: `${messageId}#0` } },
+        ConsistentRead: true,
+      }),
+    );
+    const rows = Items.map((item) => unmarshall(item) as LedgerRow);
+    const own = rows
+      .filter(({ taskKey }) => taskKey === `one#${subscriptionUuid}`)
+      .flatMap(({ outcome }) => outcome ?? []);
+    const shared = rows.flatMap(({ outcomes }) => keptOutcomes.parse(outcomes)[subscriptionUuid] ?? []);
+    // A failure in a task for several opens a row of its own, which says the same until the next attempt.
+    const found = new Map([...shared, ...own].map((outcome) => [outcome.at, outcome]));
+    return [...found.values()].toSorted((a, b) => a.at - b.at);
+  }
+
+  /** How many messages are in a queue, waiting, delayed or being worked on. */
+  async function depth(name: QueueName | `${QueueName}DeadLetters`): Promise<number> {
+    const { Attributes = {} } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: resources.queues[name], AttributeNames: ['All'] }),
+    );
+    return Object.entries(Attributes)
+      .filter(([attribute]) => attribute.startsWith('ApproximateNumberOfMessages'))
+      .reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
+  return { rows, expireTokens, outcomes, depth, sqs };
+}
+
+export type Aws = ReturnType<typeof openAws>;

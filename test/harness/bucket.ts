@@ -1,0 +1,25 @@
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { region } from '../../infra/local/aws/template/identifiers.ts';
+import { listObjects } from '../../shared/storage/documents/objects.ts';
+
+/** A bucket of an embedded S3 as its owner sees it: by a client of the test's own, which nothing steps between. */
+export function openBucket(endpoint: string, Bucket: string) {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const s3 = new S3Client({ endpoint, region, credentials });
+  return {
+    s3,
+    bucket: Bucket,
+    put: async (Key: string, Body: string | Uint8Array): Promise<void> => {
+      await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+    },
+    remove: async (Key: string): Promise<void> => {
+      await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+    },
+    read: async (Key: string): Promise<Buffer> => {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+      return Buffer.from((await Body?.transformToByteArray()) ?? []);
+    },
+    keysBelow: async (prefix: string): Promise<string[]> =>
+      (await listObjects(s3, Bucket, prefix)).map(({ Key = '' }) => Key),
+  };
+}

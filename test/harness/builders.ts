@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { Content } from '../../shared/domain/deliveries/message.ts';
+import { namingKey } from '../../shared/domain/naming-key.ts';
+import type { ConfirmationRequest, StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
+import { composeToken, hashToken, tokenLifetimeMs } from '../../shared/domain/subscriptions/subscription-token.ts';
+import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
+import { topicUuid } from '../../shared/domain/topics/topic-uuid.ts';
+import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
+import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+
+/** A day on which nothing happens; clocks of tests start here. Epoch milliseconds. */
+export const noon = Date.UTC(2024, 2, 1, 12);
+
+export const aTopic = (given: Partial<StoredTopic> = {}): StoredTopic => {
+  const name = given.name ?? `topic ${randomUUID()}x`;
+  return { uuid: topicUuid(name), name, generation: randomUUID(), ...given };
+};
+
+/** The text of every secret where functions run in the process of a test. */
+export const secretOfTests = 'a secret of tests';
+
+const naming = namingKey(secretOfTests, 'subscription ids');
+
+/** The confirmation token of a subscription that `aSubscription` makes. */
+export const tokenOf = (uuid: string, fill = 7): string => composeToken(uuid, new Uint8Array(32).fill(fill));
+
+/** A request to confirm, made at noon. */
+export const aRequest = (given: Partial<ConfirmationRequest> = {}): ConfirmationRequest => ({
+  countdownSeconds: 60,
+  maxRetries: 2,
+  subjects: [],
+  caller: 'client',
+  messageId: randomUUID(),
+  askedAt: noon,
+  expiresAt: noon + tokenLifetimeMs,
+  ...given,
+});
+
+/** A subscription to a topic; active unless said otherwise. */
+export const aSubscription = (
+  topic: StoredTopic = aTopic(),
+  given: Partial<StoredSubscription> = {},
+): StoredSubscription => {
+  const protocol = given.protocol ?? 'http';
+  const address = given.address ?? `http://receiver.example/${randomUUID()}`;
+  const uuid = given.uuid ?? subscriptionUuid(naming, topic.uuid, protocol, address);
+  return {
+    uuid,
+    topicUuid: topic.uuid,
+    topicName: topic.name,
+    generation: topic.generation,
+    protocol,
+    address,
+    countdownSeconds: 60,
+    maxRetries: 2,
+    subjects: [],
+    isActive: true,
+    owner: 'client',
+    requests: {
+      [hashToken(tokenOf(uuid))]: aRequest({
+        countdownSeconds: given.countdownSeconds ?? 60,
+        maxRetries: given.maxRetries ?? 2,
+        subjects: given.subjects ?? [],
+      }),
+    },
+    createdAt: noon,
+    ...given,
+  };
+};
+
+type NotificationContent = Content & { type: 'Notification' };
+type ConfirmationContent = Content & { type: 'SubscriptionConfirmation' };
+
+export const aNotification = (
+  topic: StoredTopic = aTopic(),
+  given: Partial<NotificationContent> & { body?: string | Uint8Array } = {},
+): NotificationContent => {
+  const { body = '{"source":"CR","uin":"123"}', ...rest } = given;
+  return {
+    type: 'Notification',
+    messageId: randomUUID(),
+    topicUuid: topic.uuid,
+    topicName: topic.name,
+    generation: topic.generation,
+    contentType: 'application/json',
+    bodyBase64: Buffer.from(body as string).toString('base64'),
+    timestamp: new Date(noon).toISOString(),
+    ...rest,
+  };
+};
+
+export const aConfirmation = (
+  subscription: StoredSubscription,
+  given: Partial<ConfirmationContent> = {},
+): ConfirmationContent => ({
+  type: 'SubscriptionConfirmation',
+  messageId: randomUUID(),
+  topicUuid: subscription.topicUuid,
+  topicName: subscription.topicName,
+  token: tokenOf(subscription.uuid),
+  timestamp: new Date(noon).toISOString(),
+  ...given,
+});
+
+/** A first attempt at some content for some subscriptions of one protocol. */
+export const aTask = (
+  content: Content,
+  subscriptions: readonly StoredSubscription[],
+  given: Partial<DeliveryTask> = {},
+): DeliveryTask => ({
+  taskKey: '00#000000#http',
+  protocol: subscriptions[0]?.protocol ?? 'http',
+  isSingle: false,
+  attempt: 0,
+  bits: 0,
+  subscriptionUuids: subscriptions.map(({ uuid }) => uuid),
+  content,
+  ...given,
+});

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { CompleteMultipartUploadCommand, CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3';
+import { generateUin } from '../../shared/contract/endpoints/persons.ts';
+import { errorObject } from '../../shared/domain/error.ts';
+import { openBucket } from './bucket.ts';
+import type { World } from './world.ts';
+
+/** One file of an answer. */
+interface Part {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+}
+
+interface DocumentAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  /** The files of the answer: those of a multipart, or the one that it is. */
+  readonly parts: readonly Part[];
+  /** The Error object. @throws when the answer is none */
+  readonly error: { readonly code: number; readonly message: string };
+}
+
+/** Reads a `multipart/mixed` body as RFC 2046 says, trusting nothing but the boundary. */
+function readParts(bytes: Buffer, contentType: string): Part[] {
+  const boundary = contentType.match(/^multipart\/mixed; *boundary="([^"]+)"$/)?.[1];
+  if (boundary === undefined) return [{ headers: { 'content-type': contentType }, bytes }];
+  const delimiter = Buffer.from(`--${boundary}`);
+  const parts: Part[] = [];
+  let at = bytes.indexOf(delimiter);
+  for (;;) {
+    const start = at + delimiter.length;
+    if (bytes.subarray(start, start + 2).toString() === '--') return parts;
+    at = bytes.indexOf(delimiter, start);
+    if (at < 0) throw new Error('the multipart answer does not end');
+    const part = bytes.subarray(start + 2, at - 2);
+    const end = part.indexOf('\r\n\r\n');
+    const lines = part.subarray(0, end).toString().split('\r\n');
+    const headers = lines.map((line) => [line.split(': ')[0]?.toLowerCase(), line.slice(line.indexOf(': ') + 2)]);
+    parts.push({ headers: Object.fromEntries(headers), bytes: part.subarray(end + 4) });
+  }
+}
+
+/** Puts documents into the bucket of a running stack and asks the API for them. */
+export function openDocuments({ outputs, call, token }: World) {
+  const { s3, bucket: Bucket, ...objects } = openBucket(outputs.s3Endpoint, outputs.resources.buckets.documents ?? '');
+
+  const ask = (uin: string, query: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> => {
+    const address = `${outputs.baseUrl}/v1/persons/${encodeURIComponent(uin)}/document?${new URLSearchParams(query)}`;
+    return fetch(address, { headers: { authorization: `Bearer ${token}`, ...headers } });
+  };
+
+  return {
+    ask,
+    /** A registered person that no other test knows. */
+    newPerson: async (): Promise<string> => (await call(generateUin, { body: { firstName: randomUUID() } })).json,
+    /** Stores a file as the registry's own systems do; answers its key. */
+    async put(uin: string, place: string, Body: Uint8Array): Promise<string> {
+      const Key = `documents/${uin}/${place}`;
+      await objects.put(Key, Body);
+      return Key;
+    },
+    /** The same in parts of 8 MiB, as command-line clients store large files. */
+    async putLarge(uin: string, place: string, body: Buffer): Promise<void> {
+      const Key = `documents/${uin}/${place}`;
+      const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+      const size = 8 * 1024 * 1024;
+      const sending = Array.from({ length: Math.ceil(body.length / size) }, async (_, index) => {
+        const PartNumber = index + 1;
+        const Body = body.subarray(index * size, PartNumber * size);
+        const { ETag } = await s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }));
+        return { PartNumber, ETag };
+      });
+      const MultipartUpload = { Parts: await Promise.all(sending) };
+      await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
+    },
+    putObject: objects.put,
+    removeObject: objects.remove,
+    keysBelow: objects.keysBelow,
+    read: objects.read,
+    async get(
+      uin: string,
+      query: Record<string, string>,
+      headers: Record<string, string> = {},
+    ): Promise<DocumentAnswer> {
+      const response = await ask(uin, query, headers);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return {
+        status: response.status,
+        headers: response.headers,
+        bytes,
+        parts: readParts(bytes, response.headers.get('content-type') ?? ''),
+        get error() {
+          return errorObject.parse(JSON.parse(bytes.toString('utf8')));
+        },
+      };
+    },
+  };
+}

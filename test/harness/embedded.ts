@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { FauxqsServer } from 'fauxqs';
+import { afterAll, beforeAll } from 'vitest';
+import { type DynamodbServer, startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
+import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
+import { type SecretsServer, startSecrets } from '../../infra/local/aws/emulators/secrets.ts';
+import type { TableName } from '../../shared/contract/tables.ts';
+import { patientRetries } from '../../shared/storage/retry-strategy.ts';
+import { MemoryDynamodb } from '../simulation/dynamodb/memory-dynamodb.ts';
+import { overHttp } from '../simulation/dynamodb/over-http.ts';
+import { creationOf } from './create-table.ts';
+
+const region = 'us-east-1';
+const access = { region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' }, maxAttempts: 1 };
+
+export interface EmbeddedDynamodb {
+  readonly client: DynamoDBClient;
+  readonly endpoint: string;
+  /** Creates an empty table of the contract under a name of its own. */
+  createTable(name: TableName): Promise<string>;
+  /** Every row of a table, as it stands. */
+  rowsOf(table: string): Promise<Record<string, unknown>[]>;
+}
+
+/** Which DynamoDB the tests run on: the suite of the stores runs on both, as a project of vitest each. */
+const isSimulated = process.env.SIMULATED_STORAGE === 'true';
+
+/** A DynamoDB of this test file's own: it starts before the tests and goes with them. */
+export function useDynamodb(): EmbeddedDynamodb {
+  return isSimulated ? useSimulatedDynamodb() : useEmbeddedDynamodb();
+}
+
+function useSimulatedDynamodb(): EmbeddedDynamodb {
+  const memory = new MemoryDynamodb({ now: () => Date.now() });
+  const client = new DynamoDBClient({ ...access, retryStrategy: patientRetries, requestHandler: overHttp(memory) });
+  return {
+    client,
+    get endpoint(): string {
+      throw new Error('the simulated DynamoDB has no endpoint: only its client knows it');
+    },
+    async createTable(name) {
+      const table = `${name}-${randomUUID()}`;
+      memory.createTable(name, table);
+      return table;
+    },
+    rowsOf: async (table) => Array.from(memory.tables.table(table).items(), (item) => unmarshall(item)),
+  };
+}
+
+function useEmbeddedDynamodb(): EmbeddedDynamodb {
+  let running: { server: DynamodbServer; client: DynamoDBClient } | undefined;
+  const now = () => {
+    if (running === undefined) throw new Error('the embedded DynamoDB runs during tests only');
+    return running;
+  };
+  beforeAll(async () => {
+    const server = await startDynamodb(undefined);
+    running = {
+      server,
+      client: new DynamoDBClient({ ...access, retryStrategy: patientRetries, endpoint: server.endpoint }),
+    };
+  });
+  afterAll(async () => {
+    running?.client.destroy();
+    await running?.server.stop();
+  });
+  return {
+    get client() {
+      return now().client;
+    },
+    get endpoint() {
+      return now().server.endpoint;
+    },
+    async createTable(name) {
+      const table = `${name}-${randomUUID()}`;
+      await now().client.send(creationOf(name, table));
+      return table;
+    },
+    async rowsOf(table) {
+      const { Items = [] } = await now().client.send(new ScanCommand({ TableName: table, ConsistentRead: true }));
+      return Items.map((item) => unmarshall(item));
+    },
+  };
+}
+
+/** A message in a queue: its payload, and how long it was told to wait. fauxqs keeps no group in a standard queue. */
+interface Queued<Payload = unknown> {
+  readonly payload: Payload;
+  readonly delaySeconds: number;
+}
+
+export interface EmbeddedSqs {
+  readonly client: SQSClient;
+  readonly server: FauxqsServer;
+  readonly endpoint: string;
+  /** Creates an empty queue with some attributes of SQS; answers its url. */
+  createQueue(attributes?: Readonly<Record<string, string>>): string;
+  /** What is in a queue now, delayed messages included; nothing is taken out. */
+  messagesIn<Payload = unknown>(url: string): Queued<Payload>[];
+}
+
+/** An SQS of this test file's own, in this process. */
+export function useSqs(): EmbeddedSqs {
+  let running: { server: FauxqsServer; client: SQSClient; endpoint: string } | undefined;
+  const now = () => {
+    if (running === undefined) throw new Error('the embedded SQS runs during tests only');
+    return running;
+  };
+  beforeAll(async () => {
+    const server = await startSqsAndS3();
+    const endpoint = `http://127.0.0.1:${server.port}`;
+    running = { server, endpoint, client: new SQSClient({ ...access, endpoint }) };
+  });
+  afterAll(async () => {
+    running?.client.destroy();
+    await running?.server.stop();
+  });
+  return {
+    get client() {
+      return now().client;
+    },
+    get server() {
+      return now().server;
+    },
+    get endpoint() {
+      return now().endpoint;
+    },
+    createQueue: (attributes = {}) =>
+      now().server.createQueue(`queue-${randomUUID()}`, { region, attributes }).queueUrl,
+    messagesIn<Payload>(url: string) {
+      const queue = now().server.inspectQueue(url.split('/').at(-1) ?? '');
+      if (queue === undefined) throw new Error(`there is no queue ${url}`);
+      return [...queue.messages.ready, ...queue.messages.delayed].map(
+        ({ body, sentTimestamp, delayUntil = sentTimestamp }) => ({
+          payload: JSON.parse(body) as Payload,
+          delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
+        }),
+      );
+    },
+  };
+}
+
+/** A Secrets Manager of this test file's own, in this process, with a secret of each of the ARNs: its text. */
+export function useSecrets(texts: Readonly<Record<string, string>>): { readonly endpoint: string } {
+  let running: SecretsServer | undefined;
+  beforeAll(async () => {
+    running = await startSecrets(undefined);
+    for (const [SecretId, SecretString] of Object.entries(texts)) {
+      running.ensure(SecretId, 64);
+      const headers = { 'x-amz-target': 'secretsmanager.PutSecretValue' };
+      await fetch(running.endpoint, { method: 'POST', headers, body: JSON.stringify({ SecretId, SecretString }) });
+    }
+  });
+  afterAll(() => {
+    running?.server.close();
+    running?.server.closeAllConnections();
+  });
+  return {
+    get endpoint() {
+      if (running === undefined) throw new Error('the embedded Secrets Manager runs during tests only');
+      return running.endpoint;
+    },
+  };
+}

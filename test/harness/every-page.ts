@@ -1,0 +1,103 @@
+import { mailContentOf } from '../../shared/delivery/email/mail-content.ts';
+import type { MailFrame } from '../../shared/delivery/email/mail-frame.ts';
+import { renderMailHtml } from '../../shared/delivery/email/render-mail-html.ts';
+import { renderMailText } from '../../shared/delivery/email/render-mail-text.ts';
+import { composeMessage } from '../../shared/domain/deliveries/compose-message.ts';
+import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
+import { eventTypes } from '../../shared/domain/topics/event.ts';
+import { Refusal } from '../../shared/model/refusals.ts';
+import type { Frame } from '../../shared/pages/frame.ts';
+import { neverAskedPage, neverAskPage } from '../../shared/pages/never-ask-pages.ts';
+import { faultPage, refusalPage } from '../../shared/presentation/pages/page.ts';
+import {
+  confirmedPage,
+  confirmPage,
+  unsubscribedPage,
+  unsubscribePage,
+} from '../../shared/presentation/pages/subscription-pages.ts';
+import { aConfirmation, aNotification, aRequest, aSubscription, aTopic, tokenOf } from './builders.ts';
+
+const topic = aTopic({ name: 'Dakar-Plateau', uuid: 'c7e0e5a4-5d1c-8b5e-9d2b-1f6b0c1d2e3f', generation: 'g' });
+const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.example', subjects: ['death'] });
+const waiting = { ...clerk, isActive: false };
+const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+const subjects = [...eventTypes, 'recensement'];
+
+/** Every page that there is, by what it is about; each text of a catalogue stands in one. */
+export function everyPage(frame: Frame): Record<string, string> {
+  const { badLink } = frame.texts;
+  const links = (['incomplete', 'confirm', 'expired', 'unsubscribe'] as const).map((name) => [
+    `bad link, ${name}`,
+    refusalPage(frame, new Refusal('invalidToken', badLink[name])),
+  ]);
+  return {
+    confirm: confirmPage(frame, waiting, aRequest({ subjects: [] }), 'token'),
+    'confirm, filtered': confirmPage(frame, waiting, aRequest({ subjects })),
+    'confirm, changing': confirmPage(
+      frame,
+      clerk,
+      aRequest({ subjects: [], countdownSeconds: 9, caller: 'other' }),
+      'token',
+    ),
+    'confirm, as before': confirmPage(frame, clerk, aRequest({ subjects: ['death'] })),
+    confirmed: confirmedPage(frame, clerk),
+    unsubscribe: unsubscribePage(frame, clerk),
+    unsubscribed: unsubscribedPage(frame, clerk),
+    'unsubscribed before': unsubscribedPage(frame, undefined),
+    'never ask': neverAskPage(frame),
+    'never asked': neverAskedPage(frame),
+    ...Object.fromEntries(links),
+    refusal: refusalPage(frame, new Refusal('missingParameter', 'token is required in the query')),
+    fault: faultPage(frame, 'f3b0c1d2-0000-4000-8000-000000000000'),
+  };
+}
+
+interface Letter {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** Every kind of mail, by what it is about; each text of a catalogue stands in one. */
+export function everyMail(frame: MailFrame): Record<string, Letter> {
+  const write = (message: Parameters<typeof mailContentOf>[1], recipient = clerk): Letter => {
+    const content = mailContentOf(frame, message, recipient, 'https://registry.example/v1/leave?token=t');
+    return {
+      subject: content.subject,
+      text: renderMailText(frame, content),
+      html: renderMailHtml(frame, content),
+    };
+  };
+  const asking = (given: Parameters<typeof aRequest>[0], of = waiting): Letter =>
+    write(composeMessage(aConfirmation(clerk), '', settings), {
+      ...of,
+      requests: { [hashToken(tokenOf(clerk.uuid))]: aRequest(given) },
+    });
+  const telling = (body: string, given: Parameters<typeof aNotification>[1] = {}): Letter =>
+    write(
+      composeMessage(
+        aNotification(topic, { messageId: '0193d1a4-7c1b-7a4e-9c55-0f3a5d2b7e61', ...given }),
+        Buffer.from(body).toString('base64'),
+        settings,
+      ),
+    );
+  const person = { source: 'CR-Plateau', uin: '123456789019', uin1: '223456789018', uin2: '323456789017' };
+  const birth = {
+    ...person,
+    duplicates: ['423456789016', '523456789015'],
+    hospital: 'Hôpital principal, Dakar',
+    note: '',
+  };
+  const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`field${index}`, index]));
+  return {
+    'confirm, all': asking({ subjects: [] }),
+    'confirm, filtered': asking({ subjects }),
+    'confirm, changing': asking({ subjects: ['liveBirth'], countdownSeconds: 9, caller: 'other' }, clerk),
+    'confirm, as before': asking({ subjects: ['death'] }, clerk),
+    ...Object.fromEntries(eventTypes.map((subject) => [subject, telling(JSON.stringify(birth), { subject })])),
+    'of no type': telling(JSON.stringify({ ...many, note: 'x'.repeat(500) }), { subject: 'recensement 2026' }),
+    'a test': telling('{"source":"CR"}', { subject: 'test', isTest: true }),
+    'no JSON': telling(`Deux naissances\net un décès. ${'x'.repeat(2100)}`),
+    'not to be shown': telling(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+  };
+}

@@ -1,0 +1,32 @@
+import type { MailFrame } from '../../shared/delivery/email/mail-frame.ts';
+import type { Language } from '../../shared/domain/language.ts';
+import type { Frame } from '../../shared/pages/frame.ts';
+import { mailCatalogues, pageCatalogues } from '../../shared/presentation/languages/catalogues.ts';
+
+/** One transparent pixel. */
+export const pixel =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** All that a letterhead can have. */
+export const fullLetterhead = {
+  name: 'Civil Registry of Utopia',
+  contact: 'help@registry.example',
+  privacyUrl: 'https://registry.example/privacy',
+  logo: pixel,
+};
+
+export const aPageFrame = (language: Language = 'en', given: Partial<Frame> = {}): Frame => ({
+  language,
+  texts: pageCatalogues[language],
+  letterhead: {},
+  ...given,
+});
+
+export const aMailFrame = (language: Language = 'en', given: Partial<MailFrame> = {}): MailFrame => ({
+  language,
+  texts: mailCatalogues[language],
+  letterhead: {},
+  senderName: '',
+  timeZone: 'UTC',
+  ...given,
+});

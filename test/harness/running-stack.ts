@@ -1,0 +1,46 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { synthesizeLocally } from '../../infra/build/synthesize.ts';
+import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
+import type { Assembly } from '../../infra/local/aws/template/template.ts';
+import { startLocalStack } from '../../infra/local/start.ts';
+import { answers } from '../../shared/contract/endpoint.ts';
+import { endpoints } from '../../shared/contract/endpoints.ts';
+import { scopes } from '../../shared/contract/scopes.ts';
+import { createCall } from './call.ts';
+import { settingsUnderTest } from './settings.ts';
+import { startSigner } from './signer.ts';
+import type { StackUnderTest } from './world.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    stack: StackUnderTest;
+    assembly: Assembly;
+  }
+}
+
+/** Starts the synthesized stack once, for all journeys; its whole log goes to a file that tests can read. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'journeys-'));
+  const logFile = join(folder, 'stack.log');
+  appendFileSync(logFile, '');
+  const port = await findFreePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const assembly = await synthesizeLocally({ outdir: join(folder, 'assembly'), baseUrl, ...settingsUnderTest });
+  const stack = await startLocalStack({ assembly, port, onLog: (line) => appendFileSync(logFile, `${line}\n`) });
+  // Cold starts are no part of any journey: on a small machine they can outlast the two seconds of a receiver.
+  const call = createCall(stack.outputs.baseUrl, await stack.issueToken({ scope: Object.keys(scopes).join(' ') }));
+  const [pages, operations] = [true, false].map((isPage) => endpoints.filter((one) => answers(one, 'page') === isPage));
+  await Promise.all((operations ?? []).map((endpoint) => call(endpoint)));
+  await Promise.all((pages ?? []).map(({ method, path }) => fetch(`${baseUrl}${path}`, { method })));
+  const signer = await startSigner(stack.issueToken);
+  project.provide('stack', { outputs: stack.outputs, logFile, signUrl: signer.url });
+  project.provide('assembly', assembly);
+  return async () => {
+    await signer.stop();
+    await stack.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

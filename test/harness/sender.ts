@@ -1,0 +1,21 @@
+import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
+import { type HttpSenderOptions, httpSender } from '../../shared/delivery/http/http-sender.ts';
+import { signer } from '../../shared/delivery/signing/signature.ts';
+import { signingKey } from '../../shared/delivery/signing/signing-key.ts';
+import { networks } from '../../shared/domain/network.ts';
+
+/** Where the receivers of tests are. */
+export const loopback = networks('127.0.0.0/8', '::1/128');
+
+/** What `aSender` signs with. */
+const keyUnderTest = signingKey('a secret of tests');
+
+/** An http sender that delivers to this machine, and signs. */
+export const aSender = (given: Partial<HttpSenderOptions> = {}) =>
+  httpSender({
+    timeoutSeconds: 0.5,
+    guard: addressGuard({ allowedNetworks: loopback }),
+    sign: signer({ keys: async () => [keyUnderTest], hasHmac: false, now: Date.now }),
+    now: Date.now,
+    ...given,
+  });

@@ -1,0 +1,40 @@
+import { signer } from '../../shared/delivery/signing/signature.ts';
+import type { signingKey } from '../../shared/delivery/signing/signing-key.ts';
+import { composeMessage } from '../../shared/domain/deliveries/compose-message.ts';
+import { aConfirmation, aNotification, aSubscription, aTopic } from './builders.ts';
+import { startReceiver } from './receiver.ts';
+import { aSender } from './sender.ts';
+
+/** A delivery as it came, and who was asked for the keys. */
+export interface Delivery {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+  readonly jwks: { keys: object[] };
+}
+export type Key = ReturnType<typeof signingKey>;
+
+const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+
+/** An event with this subject, in UTF-8. */
+export const event = (subject: string | undefined) =>
+  composeMessage(aNotification(aTopic(), { subject }), Buffer.from('{"uin":"décès"}').toString('base64'), settings);
+
+/** The message that asks to confirm. */
+export const confirmation = () => composeMessage(aConfirmation(aSubscription()), '', settings);
+
+/** Delivers over the wire, signed with these keys, and answers what came. */
+export async function delivered(
+  message: ReturnType<typeof event>,
+  keys: readonly Key[],
+  secondsAhead = 0,
+): Promise<Delivery> {
+  const receiver = await startReceiver();
+  const now = () => Date.now() + secondsAhead * 1000;
+  const sender = aSender({ sign: signer({ keys: async () => [...keys], hasHmac: true, now }) });
+  await sender.deliver(message, { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', address: receiver.url });
+  await sender.close();
+  const [received] = receiver.received;
+  const headers = Object.entries(received?.headers ?? {}).map(([name, value]) => [name, String(value)] as const);
+  const jwks = { keys: keys.map(({ publicKey }) => publicKey) };
+  return { headers, body: received?.body.toString('base64') ?? '', jwks };
+}

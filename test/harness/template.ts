@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { synthesizeLocally } from '../../infra/build/synthesize.ts';
+import { type Assembly, readTemplate } from '../../infra/local/aws/template/template.ts';
+import { assemblyStacks } from '../../infra/operate/release/assembly-stacks.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a template is free-form
+export type Properties = Record<string, any>;
+
+export interface Resource {
+  readonly id: string;
+  /** The construct's own id. */
+  readonly name: string;
+  readonly properties: Properties;
+  readonly deletionPolicy: string | undefined;
+  /** The resources that it waits for beyond those that it names. */
+  readonly dependsOn: readonly string[];
+}
+
+/** The synthesized resources, by type. */
+export interface Resources {
+  ofType(type: string): Resource[];
+  /** The types that there are, each once. */
+  types: string[];
+  /** What the stack tells of itself, by name. */
+  outputs: Properties;
+  /** How many there are. */
+  count: number;
+}
+
+async function resourcesOf(assembly: Assembly): Promise<Resources> {
+  const resources = [...readTemplate(assembly).resources.values()];
+  const raw = JSON.parse(await readFile(join(assembly.directory, `${assembly.stackName}.template.json`), 'utf8'));
+  return {
+    types: [...new Set(resources.map(({ type }) => type))],
+    outputs: raw.Outputs,
+    count: Object.keys(raw.Resources).length,
+    ofType: (type) =>
+      resources
+        .filter((resource) => resource.type === type)
+        .map(({ logicalId, constructId, properties }) => ({
+          id: logicalId,
+          name: constructId,
+          properties,
+          deletionPolicy: raw.Resources[logicalId].DeletionPolicy,
+          dependsOn: [raw.Resources[logicalId].DependsOn ?? []].flat(),
+        })),
+  };
+}
+
+/**
+ * Synthesizes the service's stack with the given settings over those of its stage, and those beside it.
+ * @param synthesize `synthesizeWithoutCode` where nothing is asked of the code: bundling takes most of the time
+ */
+export async function synthesizeTemplate(
+  settings: Record<string, string> = {},
+  synthesize: typeof synthesizeLocally = synthesizeLocally,
+): Promise<Resources & { observability: Resources; beside: Readonly<Record<string, Resources>> }> {
+  const outdir = await mkdtemp(join(tmpdir(), 'template-'));
+  try {
+    const { directory, stackName } = await synthesize({ outdir, ...settings });
+    const beside: Record<string, Resources> = {};
+    for (const { name } of await assemblyStacks(directory)) {
+      if (name !== stackName)
+        beside[name.slice(stackName.length + 1)] = await resourcesOf({ directory, stackName: name });
+    }
+    const observability = beside.Observability as Resources;
+    return { ...(await resourcesOf({ directory, stackName })), observability, beside };
+  } finally {
+    await rm(outdir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { inject } from 'vitest';
+import type { LocalOutputs } from '../../infra/local/aws/template/outputs.ts';
+import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { createTopic, publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { type Scope, scopes } from '../../shared/contract/scopes.ts';
+import type { Subscription } from '../../shared/domain/subscriptions/subscription.ts';
+import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
+import type { Topic } from '../../shared/model/topics/topic.ts';
+import { openAws } from './aws.ts';
+import { createCall, type Input } from './call.ts';
+import { eventually } from './eventually.ts';
+import { type Answering, accept, confirmationIn, type Receiver, startReceiver } from './receiver.ts';
+import { type Claims, sign } from './signer.ts';
+
+/** A running stack, as far as another process can reach it. */
+export interface StackUnderTest {
+  readonly outputs: LocalOutputs;
+  readonly logFile: string;
+  readonly signUrl: string;
+}
+
+export const allScopes = Object.keys(scopes) as Scope[];
+
+/** A name that no other test uses. */
+export const uniqueName = (prefix = 'topic'): string => `${prefix}-${randomUUID().slice(0, 13)}`;
+
+/** Asks the stack's issuer for a token, as a client does. */
+async function fetchToken(tokenUrl: string, wanted: readonly Scope[], client = 'journeys'): Promise<string> {
+  const response = await fetch(tokenUrl, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${client}:secret`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope: wanted.join(' ') }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+interface Subscribing {
+  readonly policy?: string;
+  /** How the receiver answers once it has confirmed. */
+  readonly answering?: Answering;
+}
+
+interface Subscriber {
+  readonly receiver: Receiver;
+  readonly subscription: Subscription;
+}
+
+/** What journeys do again and again in a running stack; `call` has a token with every scope. */
+export async function openWorld(stack: StackUnderTest = inject('stack')) {
+  const { outputs, logFile, signUrl } = stack;
+  const token = await fetchToken(outputs.tokenUrl, allScopes);
+  const call = createCall(outputs.baseUrl, token);
+  const aws = openAws(outputs);
+
+  const newTopic = async (name = uniqueName()): Promise<Topic> => (await call(createTopic, { query: { name } })).json;
+
+  const subscribeTo = async (topic: Topic, address: string, more: Record<string, string> = {}): Promise<Subscription> =>
+    (await call(subscribe, { query: { topic: topic.uuid, address, ...more } })).json;
+
+  /** A receiver whose subscription is confirmed, and which from then on answers as it is told. */
+  async function newSubscriber(topic: Topic, { policy, answering = accept }: Subscribing = {}): Promise<Subscriber> {
+    const receiver = await startReceiver();
+    const pending = await subscribeTo(topic, receiver.url, policy === undefined ? {} : { policy });
+    const confirmation = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
+    await attemptsAt(confirmation.messageId, pending.uuid);
+    const { json } = await call(confirmSubscription, { query: { token: confirmation.token } });
+    receiver.answer(answering);
+    return { receiver, subscription: json };
+  }
+
+  /** Publishes, and answers the message id. */
+  const publish = async (topic: Topic, body: unknown, more: Omit<Input, 'path' | 'body'> = {}): Promise<string> =>
+    (await call(publishEvent, { ...more, path: { uuid: topic.uuid }, body })).json.messageId;
+
+  /** Waits until the ledger says how a message ended for a subscription; answers every attempt that it saw on the way. */
+  async function attemptsAt(messageId: string, subscriptionUuid: string): Promise<LedgerOutcome[]> {
+    const seen = new Map<number, LedgerOutcome>();
+    await eventually(async () => {
+      for (const outcome of await aws.outcomes(messageId, subscriptionUuid)) seen.set(outcome.at, outcome);
+      if ([...seen.values()].every(({ next }) => next === 'retry')) throw new Error(`${messageId} is under way`);
+    });
+    return [...seen.values()];
+  }
+
+  return {
+    outputs,
+    aws,
+    token,
+    call,
+    newTopic,
+    subscribeTo,
+    newSubscriber,
+    publish,
+    attemptsAt,
+    tokenFor: (wanted: readonly Scope[], client?: string) => fetchToken(outputs.tokenUrl, wanted, client),
+    sign: (claims: Claims) => sign(signUrl, claims),
+    logLines: () => readFileSync(logFile, 'utf8').split('\n').filter(Boolean),
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;

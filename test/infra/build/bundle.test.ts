@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bundle, bundleFunctions } from '../../../infra/build/bundle.ts';
+import { sbomOf, writeSbom } from '../../../infra/sbom/write-sbom.ts';
+import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
+import { copyCheckout } from '../../harness/checkout.ts';
+
+const files = ['persons/read-person', 'documents/read-document'];
+const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
+const outdir = join(folder, 'out');
+const mapsdir = join(folder, 'maps');
+let bundles: Bundle[];
+let bundleOf: (file: string) => Bundle;
+
+beforeAll(async () => {
+  bundleOf = await bundleFunctions(files, {
+    outdir,
+    mapsdir,
+    platform: 'here',
+    settings: readDeploymentSettings(() => undefined),
+  });
+  bundles = files.map(bundleOf);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the source maps lie by hash beside the bundles, and threads have theirs too', () => {
+  const [person, document] = bundles.map(({ hash }) => hash);
+  expect(globSync('**/*.map', { cwd: mapsdir }).toSorted()).toEqual(
+    [
+      `${person}/index.mjs.map`,
+      ...['index', 'conversion-process', 'conversion-thread'].map((name) => `${document}/${name}.mjs.map`),
+    ].toSorted(),
+  );
+});
+
+test('nothing of a map is in what is deployed', () => {
+  const deployed = globSync('**', { cwd: outdir });
+  expect(deployed).toEqual(expect.arrayContaining(files.map((file) => `${file}/index.mjs`)));
+  expect(deployed.filter((path) => path.endsWith('.map'))).toEqual([]);
+  for (const { folder: bundle } of bundles) {
+    expect(readFileSync(join(bundle, 'index.mjs'), 'utf8')).not.toContain('sourceMappingURL');
+  }
+});
+
+test('a map names its sources as the repository does', () => {
+  const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
+  const { sources } = JSON.parse(map) as { sources: string[] };
+  expect(sources).toEqual(expect.arrayContaining(['functions/persons/read-person.ts', 'shared/lambda/serve.ts']));
+  expect(sources.filter((source) => source.startsWith('.') || source.startsWith('/'))).toEqual([]);
+});
+
+test('a checkout in another folder, whatever it is called, makes the same bundles, and so the same hashes', () => {
+  const checkout = copyCheckout('checkout+ (copy) ');
+  const there = join(folder, 'there');
+  const script = `
+    const { readDeploymentSettings } = await import(${JSON.stringify(join(checkout.folder, 'infra/settings/settings.ts'))});
+    const { bundleFunctions } = await import(${JSON.stringify(join(checkout.folder, 'infra/build/bundle.ts'))});
+    const bundleOf = await bundleFunctions(${JSON.stringify(files)}, {
+      outdir: ${JSON.stringify(there)}, mapsdir: ${JSON.stringify(join(there, 'maps'))}, platform: 'here', settings: readDeploymentSettings(() => undefined) });
+    console.log(JSON.stringify(${JSON.stringify(files)}.map((file) => bundleOf(file).hash)));`;
+  const hashes = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  checkout.remove();
+  expect(JSON.parse(hashes)).toEqual(bundles.map(({ hash }) => hash));
+}, 60_000);
+
+describe('the bill of materials', () => {
+  interface Component {
+    readonly 'bom-ref': string;
+    readonly name: string;
+    readonly licenses?: readonly unknown[];
+    readonly components?: readonly { readonly name: string; readonly hashes?: readonly unknown[] }[];
+  }
+  let components: Component[];
+  let dependencies: Record<string, string[]>;
+  beforeAll(async () => {
+    await writeSbom(folder, files, bundleOf);
+    const bom = JSON.parse(readFileSync(sbomOf(folder), 'utf8'));
+    expect([bom.bomFormat, bom.specVersion]).toEqual(['CycloneDX', '1.6']);
+    components = bom.components;
+    dependencies = Object.fromEntries(
+      bom.dependencies.map(({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [ref, dependsOn]),
+    );
+  });
+  const namesOf = (file: string): string[] =>
+    (dependencies[`function:${file}`] ?? []).map((purl) => decodeURIComponent(purl.slice(8, purl.lastIndexOf('@'))));
+
+  test('lists of a function the packages that its source map has places in', () => {
+    const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
+    const { sources } = JSON.parse(map) as { sources: string[] };
+    const packages = sources.flatMap((source) => source.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
+    expect(packages).toContain('zod');
+    expect(namesOf('persons/read-person')).toEqual([...new Set(packages)].toSorted());
+  });
+
+  test('and those that lie beside it, with their native parts', () => {
+    expect(namesOf('documents/read-document')).toEqual(expect.arrayContaining(['sharp', '@hyzyla/pdfium']));
+    const parts = components.flatMap(({ name, components: inside = [] }) =>
+      inside.map((part) => `${name} ${part.name}`),
+    );
+    expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-libvips-.* vips$/)]));
+    expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/pdfium .*pdfium\.wasm$/)]));
+    expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-.*\.node$/)]));
+  });
+
+  test('names a licence for each, and each once', () => {
+    const packages = components.filter((one) => one['bom-ref'].startsWith('pkg:npm/'));
+    for (const { name, licenses } of packages) expect(licenses, name).toHaveLength(1);
+    const refs = components.map((one) => one['bom-ref']);
+    expect(new Set(refs).size).toBe(refs.length);
+    expect(
+      Object.values(dependencies)
+        .flat()
+        .filter((ref) => !refs.includes(ref)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { afterAll, expect, test } from 'vitest';
+import { bundleFunctions } from '../../../infra/build/bundle.ts';
+import { fileOf, functionFiles, packingOf } from '../../../infra/build/functions-list.ts';
+import { logoTexts } from '../../../infra/build/logo.ts';
+import { settingVariables } from '../../../infra/constructs/grants.ts';
+import { root } from '../../../infra/esbuild-options.ts';
+import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
+import { capabilities } from '../../../shared/contract/capabilities.ts';
+import { variableOf } from '../../../shared/contract/capability.ts';
+import { showNeverAsk } from '../../../shared/contract/endpoints/pages.ts';
+import { endpoints } from '../../../shared/contract/endpoints.ts';
+import { metricVariables } from '../../../shared/contract/metrics.ts';
+import { logoFile, mostLogoBytes } from '../../../shared/domain/logo.ts';
+
+// Below the folder of the repository, where git does not look.
+const folder = mkdtempSync(join(root, 'node_modules/logo-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const square = sharp({ create: { width: 8, height: 8, channels: 3, background: '#124a86' } });
+
+/** The path of a file as the setting has it. */
+function written(name: string, bytes: Uint8Array): string {
+  writeFileSync(join(folder, name), bytes);
+  return relative(root, join(folder, name));
+}
+
+test.each([
+  ['a.png', 'image/png', () => square.clone().png().toBuffer()],
+  ['a.jpg', 'image/jpeg', () => square.clone().jpeg().toBuffer()],
+  ['a.jpeg', 'image/jpeg', () => square.clone().jpeg().toBuffer()],
+  ['a.webp', 'image/webp', () => square.clone().webp().toBuffer()],
+])('%s is the whole picture, as pages hold it', async (name, type, make) => {
+  const bytes = await make();
+  expect(logoTexts(written(name, bytes))).toEqual({ [logoFile]: `data:${type};base64,${bytes.toString('base64')}` });
+});
+
+test('what is no such picture, or too large, stops the deployment in one line that says why', async () => {
+  const png = await square.clone().png().toBuffer();
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+  expect(() => logoTexts(written('svg.png', svg))).toThrow(
+    /^setting logo: \S+svg\.png is no image\/png, as its name says$/,
+  );
+  expect(() => logoTexts(written('png.webp', png))).toThrow('is no image/webp');
+  expect(() => logoTexts('nowhere/logo.png')).toThrow('setting logo: there is no file nowhere/logo.png');
+  const most = Buffer.concat([png, Buffer.alloc(mostLogoBytes - png.length)]);
+  expect(Object.keys(logoTexts(written('most.png', most)))).toEqual([logoFile]);
+  expect(() => logoTexts(written('large.png', Buffer.concat([most, Buffer.alloc(1)])))).toThrow('has 8193 bytes; 8192');
+});
+
+test('lies beside the functions that show it, and no others', async () => {
+  const logo = written('shown.png', await square.clone().png().toBuffer());
+  const settings = { ...readDeploymentSettings(() => undefined), logo };
+  const holding = functionFiles.filter((file) => logoFile in packingOf(file, settings).texts);
+  const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
+  expect(holding).toEqual([...pages, 'deliveries/deliver-by-email', 'deliveries/ask-by-email']);
+  expect(functionFiles.filter((file) => logoFile in packingOf(file, { ...settings, logo: '' }).texts)).toEqual([]);
+});
+
+test('is in the page that a deployed function answers, whose policy lets it be shown', async () => {
+  const logo = written('deployed.png', await square.clone().png().toBuffer());
+  const given = { ...readDeploymentSettings(() => undefined), logo, language: 'fr', institutionName: 'État civil' };
+  const at = { outdir: join(folder, 'out'), mapsdir: join(folder, 'maps'), platform: 'here' } as const;
+  const bundleOf = await bundleFunctions([fileOf(showNeverAsk)], { ...at, settings: given });
+  const event = { requestContext: { requestId: 'r' }, multiValueHeaders: { 'Accept-Language': ['de'] } };
+  const code = `const { handler } = await import(${JSON.stringify(join(bundleOf(fileOf(showNeverAsk)).folder, 'index.mjs'))});
+    console.log(JSON.stringify(await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 9000 })));`;
+  const env = {
+    ...settingVariables(showNeverAsk.reads, given),
+    ...Object.fromEntries(showNeverAsk.uses.map((use) => [variableOf(capabilities[use]), 'arn'])),
+    ...{ PRIMES: 'off', AWS_REGION: 'eu-west-1', [metricVariables.namespace]: 'n', [metricVariables.function]: 'f' },
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { env });
+  const answer = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as {
+    headers: Record<string, string>;
+    body: string;
+  };
+  expect(answer.body).toContain('<html lang="fr" dir="ltr">');
+  expect(answer.body).toContain(`<header><img src="${logoTexts(logo)[logoFile]}" alt=""><p>État civil</p></header>`);
+  expect(answer.headers['content-security-policy']).toContain('; img-src data:; ');
+});

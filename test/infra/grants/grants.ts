@@ -1,0 +1,56 @@
+import { type AccessRequest, matchesPattern, type Statement } from '../../../infra/local/aws/template/policy.ts';
+import { openStack } from '../../../infra/local/aws/template/stack.ts';
+import { type Assembly, readTemplate } from '../../../infra/local/aws/template/template.ts';
+import { readFunctionGrants } from '../../../infra/local/template/grants.ts';
+import { workerLanes } from '../../../shared/contract/workers.ts';
+
+/** One action on one resource, as a statement grants it to a function. */
+export interface Grant {
+  readonly functionName: string;
+  readonly action: string;
+  /** An ARN, which may end in a wildcard. */
+  readonly resource: string;
+}
+
+// What Lambda does in the function's name: no code of ours asks for it, and without it there are no logs or no deployment.
+const logging = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+const feeding = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+
+const isLambdas = ({ Action = [] }: Statement, action: string): boolean =>
+  logging.includes(action) || (feeding.includes(action) && [Action].flat().includes('sqs:ReceiveMessage'));
+
+/** Every grant of a synthesized stack to code of ours. */
+export function grantsOf(assembly: Assembly): Grant[] {
+  const stack = openStack(readTemplate(assembly), { baseUrl: 'http://127.0.0.1', sqsEndpoint: 'http://127.0.0.1' });
+  return [...readFunctionGrants(stack)].flatMap(([logicalId, statements]) => {
+    const functionName = stack.template.resources.get(logicalId)?.constructId ?? logicalId;
+    return statements.flatMap((statement) =>
+      [statement.Action ?? []]
+        .flat()
+        .filter((action) => !isLambdas(statement, action))
+        .flatMap((action) => [statement.Resource ?? []].flat().map((resource) => ({ functionName, action, resource }))),
+    );
+  });
+}
+
+/** Whether what a function asked for is what a grant allows. */
+export const isUseOf = ({ action, resources }: AccessRequest, grant: Grant): boolean =>
+  action === grant.action && resources.some((resource) => matchesPattern(grant.resource, resource));
+
+const workerOf = (functionName: string): string =>
+  workerLanes.find(({ lane }) => lane === functionName)?.worker ?? functionName;
+
+/** Whether two functions have the same grants: the lanes of a worker run one bundle, which opens all that it was declared to. */
+export const areAlike = (one: string, other: string): boolean => workerOf(one) === workerOf(other);
+
+/** The functions that a function is alike to, itself among them. */
+export const alikeTo = (functionName: string): readonly string[] => {
+  const lanes = workerLanes.map(({ lane }): string => lane).filter((lane) => areAlike(lane, functionName));
+  return lanes.length === 0 ? [functionName] : lanes;
+};
+
+/** A grant as a list names it: `subscribe dynamodb:PutItem subscriptions`. */
+export function named({ functionName, action, resource }: Grant): string {
+  const place = resource.replace(/^arn:.*registry-dev-/i, '').replace(/-[0-9a-f]{6}(?=$|\/)/, '');
+  return `${functionName} ${action} ${place}`;
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import {
+  findPersons,
+  generateUin,
+  matchPerson,
+  readPerson,
+  verifyPerson,
+} from '../../../shared/contract/endpoints/persons.ts';
+import { createTopic } from '../../../shared/contract/endpoints/topics.ts';
+import { sourceAddress } from '../../../shared/domain/documents/source-address.ts';
+import { openDocuments } from '../../harness/document-client.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { textPdf } from '../../harness/pdf-files.ts';
+import { uniqueName } from '../../harness/world.ts';
+import type { Scene } from './backstage.ts';
+
+const ada = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  spouseName: 'King',
+  dateOfBirth: '1815-12-10',
+  placeOfBirth: 'London',
+  dateOfDeath: '1852-11-27',
+};
+
+/** What is asked of the registry. */
+export const registryScenes: Readonly<Record<string, Scene>> = {
+  'a person is registered': async ({ call }) => {
+    const query = { transactionId: uniqueName() };
+    const [first, again] = [
+      await call(generateUin, { body: ada, query }),
+      await call(generateUin, { body: ada, query }),
+    ];
+    if (first.json !== again.json) throw new Error('registered twice');
+  },
+  'a person is read, matched and verified': async ({ call }) => {
+    const path = { uin: (await call(generateUin, { body: ada })).json };
+    await call(readPerson, { path, query: { attributeNames: 'firstName' } });
+    await call(matchPerson, { path, body: ada });
+    await call(verifyPerson, { path, body: [{ attributeName: 'firstName', operator: '=', value: 'Ada' }] });
+  },
+  'persons are searched for': async ({ call }) => {
+    const uin = (await call(generateUin, { body: ada })).json;
+    const searches = [
+      { dateOfBirth: ada.dateOfBirth, lastName: ada.lastName },
+      { dateOfBirth: ada.dateOfBirth, placeOfBirth: ada.placeOfBirth },
+      { dateOfDeath: ada.dateOfDeath },
+      { spouseName: ada.spouseName },
+      { firstName: ada.firstName },
+      { lastName: ada.lastName, names: 'firstName' },
+      { placeOfBirth: ada.placeOfBirth },
+      { uin },
+    ];
+    for (const query of searches) (await call(findPersons, { query })).json;
+  },
+  'an operator reads who asked of a person, and what a caller asked': async ({ invoke }) => {
+    await invoke('readJournal', { uin: '1' });
+    await invoke('readJournal', { caller: 'journeys' });
+  },
+  'a certificate is fetched': async ({ world }) => {
+    const documents = openDocuments(world);
+    const uin = await documents.newPerson();
+    // What was made of a file once is kept.
+    const fresh = Buffer.concat([textPdf(), Buffer.from(`%${uniqueName()}\n`)]);
+    await documents.put(uin, 'birth/-/certificate.pdf', fresh);
+    await documents.put(
+      uin,
+      'death/-/certificate.pdf',
+      Buffer.concat([fresh.subarray(0, 200), Buffer.from(uniqueName())]),
+    );
+    for (const format of ['pdf', 'png', 'png']) {
+      const { status } = await documents.get(uin, { doctype: 'birth', format });
+      if (status !== 200) throw new Error(`answered ${status}`);
+    }
+    const { status } = await documents.get(uin, { doctype: 'death', format: 'png' });
+    if (status !== 415) throw new Error(`a certificate that is cut off answered ${status}`);
+  },
+  'changes of persons are imported': async ({ world, call, freeTurn }) => {
+    await freeTurn();
+    const documents = openDocuments(world);
+    await call(createTopic, { query: { name: 'changes' } });
+    const [kept, duplicate, removed] = [uniqueName(), uniqueName(), uniqueName()];
+    for (const uin of [duplicate, removed]) await documents.put(uin, 'birth/-/certificate.pdf', textPdf());
+    await documents.put(duplicate, `marriage/${removed}/certificate.pdf`, textPdf());
+    const source = {
+      key: `documents/${removed}/birth/-/certificate.pdf`,
+      etag: createHash('md5').update(textPdf()).digest('hex'),
+    };
+    await documents.putObject(`renditions/${sourceAddress(source)}/any/p0001.png`, Buffer.from('png'));
+    const register = (uin: string) => ({ change: 'register', uin, attributes: ada, publish: true });
+    const lines = [
+      ...[register(kept), register(duplicate), register(removed), { change: 'register', attributes: ada }],
+      { change: 'update', uin: kept, attributes: { status: 'alive' } },
+      { change: 'merge', keep: kept, duplicates: [duplicate] },
+      { change: 'remove', uin: removed },
+      { change: 'nothing' },
+    ];
+    const key = `imports/${uniqueName()}.ndjson`;
+    await documents.putObject(key, Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')));
+    const report = await eventually(() => documents.read(`${key}.report.json`), 30_000);
+    const { applied } = JSON.parse(Buffer.from(report).toString());
+    if (applied.register !== 4 || applied.merge !== 1 || applied.remove !== 1) throw new Error(JSON.stringify(applied));
+  },
+};

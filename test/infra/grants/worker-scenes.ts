@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { AwsReply } from '../../../infra/local/aws/emulators/aws-call.ts';
+import { sourceFolder } from '../../../shared/domain/documents/source-address.ts';
+import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
+import { aBucketEvent } from '../../harness/bucket-event.ts';
+import { aConfirmation, aTask, aTopic } from '../../harness/builders.ts';
+import { openDocuments } from '../../harness/document-client.ts';
+import { aBounce } from '../../harness/mail-feedback.ts';
+import { status } from '../../harness/receiver.ts';
+import { uniqueName } from '../../harness/world.ts';
+import type { Scene } from './backstage.ts';
+
+export const hour = 3_600_000;
+export const ownOf = (uuid: string): Partial<DeliveryTask> => ({ taskKey: `one#${uuid}`, isSingle: true });
+
+const isMailing = ({ action }: { readonly action: string }): boolean => action === 'ses:SendRawEmail';
+
+function refusalOfSes(code: string): AwsReply {
+  const error = `<Error><Type>Sender</Type><Code>${code}</Code><Message>no</Message></Error>`;
+  const body = `<ErrorResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/">${error}</ErrorResponse>`;
+  return { status: 400, body, headers: { 'content-type': 'text/xml' } };
+}
+
+/** What queues have done. */
+export const workerScenes: Readonly<Record<string, Scene>> = {
+  'an event is fanned out': async ({ newTopic, newSubscription, published, work }) => {
+    const topic = await newTopic();
+    await newSubscription(topic);
+    await newSubscription(topic, { protocol: 'email' });
+    await work('fanOut', await published(topic, 1000, { subject: 'death' }));
+    // As a segment of a large one, and audited.
+    const event = await published(topic);
+    await work('fanOut', { ...event, segment: { bits: 9, from: 0, to: 512 } });
+    await work('fanOut', { ...(await published(topic)), isAudit: true, segment: { bits: 1, from: 0, to: 1 } });
+  },
+  'a publication of which the ledger knows nothing is fanned out': async ({
+    newTopic,
+    newSubscription,
+    published,
+    work,
+  }) => {
+    const topic = await newTopic();
+    await newSubscription(topic);
+    const { notification } = await published(topic);
+    const bodyKey = randomUUID();
+    const unknown = { ...notification, messageId: randomUUID(), bodyKey };
+    await work('fanOut', { publicationId: randomUUID(), notification: unknown });
+  },
+  'an event that the queue has lost, of a long body, is fanned out by its audit': async (backstage) => {
+    const { newTopic, published, work, world } = backstage;
+    const bodyKey = randomUUID();
+    await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('{"source":"CR","uin":"1"}'));
+    const stored = await published(await newTopic(), 1000, { subject: 'death', bodyKey });
+    const { bodyBase64: _, ...notification } = stored.notification;
+    await work('fanOut', { ...stored, notification, isAudit: true, isUnbegun: true });
+  },
+  'a recovery goes on': async ({ newTopic, newSubscription, published, ledger, expiresAt, work }) => {
+    const topic = await newTopic();
+    for (const protocol of ['http', 'email'] as const) {
+      const { uuid } = await newSubscription(topic, { protocol });
+      const { publicationId, notification } = await published(topic, 10 * 60_000);
+      await work('fanOut', { publicationId, notification, isAudit: true, leftOut: ['http', 'email'] });
+      const [since, until] = [hour / 2, 0].map((ago) => new Date(Date.now() - ago).toISOString());
+      const asked = { since: String(since), until: String(until), stepId: randomUUID() };
+      await ledger.beginRecovery(uuid, asked, Date.now(), expiresAt);
+      await work('fanOut', { recoveryOf: uuid });
+    }
+  },
+  'events are delivered by http': async ({ newTopic, newSubscription, published, work }) => {
+    const topic = await newTopic();
+    const [fine, failing] = [await newSubscription(topic), await newSubscription(topic, { answering: status(500) })];
+    const { notification } = await published(topic);
+    // Alone from now on, and tried again later.
+    const split = await newSubscription(topic, { isFailing: true });
+    await work('deliverByHttp', aTask(notification, [fine, failing, split]));
+    await work('deliverSlowly', aTask(notification, [failing], { ...ownOf(failing.uuid), attempt: 1 }));
+  },
+  'whoever has long failed takes turns, and has long bodies kept': async (backstage) => {
+    const { newTopic, newSubscription, published, ledger, expiresAt, work, world } = backstage;
+    const bodyKey = randomUUID();
+    await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('long'));
+    for (const [protocol, lane] of [['http', 'deliverSlowly'] as const, ['email', 'deliverByEmail'] as const]) {
+      const topic = await newTopic();
+      const failing = { protocol, answering: status(500), isFailing: true, failingSince: Date.now() - 20 * 24 * hour };
+      const receiver = await newSubscription(topic, { ...failing, activeSince: 1 });
+      const tasks = Array.from({ length: 25 }, async () => {
+        const { bodyBase64: _, ...notification } = (await published(topic, 20 * 24 * hour, { bodyKey })).notification;
+        const task = aTask(notification, [receiver], ownOf(receiver.uuid));
+        await ledger.openOwn(task, Date.now(), expiresAt);
+        return task;
+      });
+      // The rest are before it.
+      const last = (await Promise.all(tasks)).toSorted((a, b) =>
+        a.content.messageId < b.content.messageId ? 1 : -1,
+      )[0];
+      await work(lane, last);
+    }
+  },
+  'an address by http is asked to confirm': async ({ newTopic, newSubscription, work, ledger, expiresAt }) => {
+    const pending = await newSubscription(await newTopic(), { isActive: false });
+    const task = aTask(aConfirmation(pending), [pending], ownOf(pending.uuid));
+    await ledger.openOwn(task, Date.now(), expiresAt);
+    await work('askByHttp', task);
+  },
+  'an event is sent by mail': async ({ newTopic, newSubscription, published, work, answering }) => {
+    const topic = await newTopic();
+    const reader = await newSubscription(topic, { protocol: 'email' });
+    const { notification } = await published(topic);
+    const split = await newSubscription(topic, { protocol: 'email', isFailing: true });
+    const task = aTask(notification, [reader, split], { taskKey: '00#000000#email' });
+    await work('deliverByEmail', task);
+    const other = await published(topic);
+    const putOff = { ...task, content: other.notification };
+    await answering(isMailing, refusalOfSes('Throttling'), () => work('deliverByEmail', putOff));
+  },
+  'a request to confirm that SES puts off is sent later, and one that it refuses has failed': async (backstage) => {
+    const { newTopic, newSubscription, ledger, expiresAt, work, answering } = backstage;
+    for (const code of ['Throttling', 'MessageRejected']) {
+      const given = { protocol: 'email', isActive: false, maxRetries: code === 'Throttling' ? 2 : 0 } as const;
+      const pending = await newSubscription(await newTopic(), given);
+      const task = aTask(aConfirmation(pending), [pending], ownOf(pending.uuid));
+      await ledger.openOwn(task, Date.now(), expiresAt);
+      await answering(isMailing, refusalOfSes(code), () => work('askByEmail', task));
+    }
+  },
+  'tasks wait, and go to their lanes': async ({ newTopic, newSubscription, published, work }) => {
+    const topic = await newTopic();
+    const { notification } = await published(topic);
+    for (const protocol of ['http', 'email'] as const) {
+      const one = await newSubscription(topic, { protocol });
+      const tasks = [
+        aTask(notification, [one]),
+        aTask(notification, [one], { bits: 9 }),
+        aTask(notification, [one], ownOf(one.uuid)),
+        aTask(aConfirmation(one), [one], ownOf(one.uuid)),
+      ];
+      await work('wait', ...tasks.map((task) => ({ notBefore: 0, task })));
+      await work('wait', { notBefore: Date.now() + 60_000, task: tasks[0] });
+    }
+  },
+  'mail bounces': async ({ newTopic, newSubscription, work }) => {
+    const topic = await newTopic();
+    const { uuid, generation } = await newSubscription(topic, { protocol: 'email' });
+    await work('readMailFeedback', aBounce('Permanent', uuid, topic.uuid, { generation }));
+    const pending = await newSubscription(topic, { protocol: 'email', isActive: false });
+    const [request] = Object.values(pending.requests);
+    const own = { message: String(request?.messageId), type: 'SubscriptionConfirmation' } as const;
+    await work('readMailFeedback', aBounce('Permanent', pending.uuid, topic.uuid, own));
+  },
+  'subscriptions of a deleted topic are removed': async ({ newSubscription, work }) => {
+    const topic = aTopic();
+    await newSubscription(topic);
+    await work('removeSubscriptions', { topicUuid: topic.uuid, before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
+  },
+  'a document of two people is linked, and its link ends with it, and what was made of it': async ({ world, work }) => {
+    const documents = openDocuments(world);
+    const [uin, second] = [uniqueName('first'), uniqueName('second')];
+    const key = await documents.put(uin, `marriage/${second}/deed.pdf`, Buffer.from('deed'));
+    await work('linkDocuments', aBucketEvent(key));
+    await documents.putObject(`renditions/${sourceFolder(key)}/any/p0001.png`, Buffer.from('png'));
+    await documents.removeObject(key);
+    await work('linkDocuments', aBucketEvent(key));
+  },
+  'documents of people who are gone follow them': async ({ goneInto, world, work }) => {
+    const documents = openDocuments(world);
+    for (const kept of [uniqueName(), undefined]) {
+      const key = await documents.put(await goneInto(kept), 'birth/-/certificate.pdf', Buffer.from('certificate'));
+      await work('linkDocuments', aBucketEvent(key));
+    }
+  },
+};

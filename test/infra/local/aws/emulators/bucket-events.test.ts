@@ -1,0 +1,131 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { FauxqsServer } from 'fauxqs';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startSqsAndS3 } from '../../../../../infra/local/aws/emulators/fauxqs.ts';
+import { region } from '../../../../../infra/local/aws/template/identifiers.ts';
+import { openStack } from '../../../../../infra/local/aws/template/stack.ts';
+import { readTemplate } from '../../../../../infra/local/aws/template/template.ts';
+import { notifyQueues } from '../../../../../infra/local/emulators/bucket-notifications.ts';
+import type { ObjectEvent } from '../../../../../infra/local/emulators/object-events.ts';
+import { bucketEvent, keysIn } from '../../../../../shared/domain/bucket-event.ts';
+import { eventually } from '../../../../harness/eventually.ts';
+import { createAssembly } from '../../assembly.ts';
+
+const Bucket = 'papers';
+const heard: ObjectEvent[] = [];
+let server: FauxqsServer;
+let s3: S3Client;
+
+beforeAll(async () => {
+  server = await startSqsAndS3(undefined, (event) => heard.push(event));
+  server.createBucket(Bucket);
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  s3 = new S3Client({ endpoint: `http://127.0.0.1:${server.port}`, region, credentials, forcePathStyle: true });
+});
+beforeEach(() => void heard.splice(0));
+afterAll(async () => {
+  s3.destroy();
+  await server.stop();
+});
+
+/** What was heard, once there is so much of it. */
+const events = (count: number) =>
+  eventually(() => {
+    if (heard.length < count) throw new Error(`${heard.length} events`);
+    return heard.map(({ key, eventName }) => [key, eventName]);
+  });
+const put = (Key: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from('paper') }));
+
+test('what is put, copied and deleted is told of, by its own name', async () => {
+  const key = 'a/the deed + copy & Köln 100%.pdf';
+  await put(key);
+  await s3.send(new CopyObjectCommand({ Bucket, Key: 'a/copy', CopySource: `${Bucket}/${encodeURIComponent(key)}` }));
+  await s3.send(new DeleteObjectCommand({ Bucket, Key: key }));
+  await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'a/copy' }, { Key: key }] } }));
+  expect(await events(5)).toEqual([
+    [key, 'ObjectCreated:Put'],
+    ['a/copy', 'ObjectCreated:Copy'],
+    [key, 'ObjectRemoved:DeleteMarkerCreated'],
+    ['a/copy', 'ObjectRemoved:DeleteMarkerCreated'],
+    [key, 'ObjectRemoved:DeleteMarkerCreated'],
+  ]);
+});
+
+test('an upload in parts is told of once, when it is whole; one that is given up never', async () => {
+  const Key = 'a/large';
+  const begin = () => s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+  const { UploadId } = await begin();
+  const { ETag } = await s3.send(
+    new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: Buffer.from('x') }),
+  );
+  const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+  await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
+  const given = await begin();
+  await s3.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId: given.UploadId }));
+  await put('a/last');
+  expect(await events(2)).toEqual([
+    [Key, 'ObjectCreated:CompleteMultipartUpload'],
+    ['a/last', 'ObjectCreated:Put'],
+  ]);
+});
+
+test('what is only read, and what fails, is not', async () => {
+  await put('a/one');
+  await s3.send(new GetObjectCommand({ Bucket, Key: 'a/one' }));
+  await s3.send(new ListObjectsV2Command({ Bucket }));
+  await s3.send(new PutObjectCommand({ Bucket: 'none', Key: 'a/one', Body: '1' })).catch(() => {});
+  await put('a/two');
+  expect(await events(2)).toHaveLength(2);
+});
+
+test('queues hear what the template says, after a trial', () => {
+  const assembly = createAssembly();
+  assembly.add('heard', 'AWS::SQS::Queue');
+  const told = (Event: string, ...Rules: object[]) => ({
+    Event,
+    Queue: { 'Fn::GetAtt': ['heard', 'Arn'] },
+    Filter: { S3Key: { Rules } },
+  });
+  const below = { Name: 'prefix', Value: 'in/' };
+  assembly.add('papers', 'AWS::S3::Bucket', {
+    NotificationConfiguration: {
+      QueueConfigurations: [
+        told('s3:ObjectCreated:*', below, { Name: 'suffix', Value: '.csv' }),
+        told('s3:ObjectRemoved:Delete', below),
+      ],
+    },
+  });
+  const stack = openStack(readTemplate(assembly.write()), { baseUrl: 'http://local', sqsEndpoint: 'http://local' });
+  const [queue, bucket] = (['AWS::SQS::Queue', 'AWS::S3::Bucket'] as const).map((type) =>
+    stack.ofType(type).map(stack.nameOf).join(),
+  );
+  server.createQueue(String(queue), { region });
+  const notify = notifyQueues(stack, server);
+  const key = 'in/persons of Köln +.csv';
+  for (const one of [key, 'in/persons.txt', 'out/persons.csv']) {
+    notify({ bucket: String(bucket), key: one, eventName: 'ObjectCreated:Put' });
+    notify({ bucket: String(bucket), key: one, eventName: 'ObjectRemoved:DeleteMarkerCreated' });
+  }
+  notify({ bucket: 'other', key, eventName: 'ObjectCreated:Put' });
+  const bodies = server.inspectQueue(String(queue))?.messages.ready.map(({ body }) => JSON.parse(body)) ?? [];
+  const read = bodies.map((body) => keysIn(bucketEvent.parse(body)));
+  // Two trials, for there are two configurations.
+  expect(read).toEqual([[], [], [key]]);
+  expect(bodies[2].Records[0]).toMatchObject({
+    eventSource: 'aws:s3',
+    eventName: 'ObjectCreated:Put',
+    s3: { object: { key: 'in/persons+of+K%C3%B6ln+%2B.csv', sequencer: expect.stringMatching(/^[0-9A-F]{16}$/) } },
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findDynoxide, type Machine } from '../../../../../infra/local/aws/emulators/dynoxide.ts';
+import { StartError } from '../../../../../infra/local/start-error.ts';
+
+/** Puts the program of a build into a folder, as npm does. */
+function install(folder: string, name: string): string {
+  const place = join(folder, 'node_modules', name);
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ name }));
+  writeFileSync(join(place, 'dynoxide'), '');
+  return join(place, 'dynoxide');
+}
+
+/** A project on another machine, whose npm does what is given. */
+function aMachine(platform: string, arch: string, npm: (args: readonly string[]) => unknown = () => {}) {
+  const root = mkdtempSync(join(tmpdir(), 'machine-'));
+  writeFileSync(join(root, 'package.json'), '{"optionalDependencies":{"sharp":"1.0.0","@dynoxide/linux-x64":"1.2.1"}}');
+  const commands: string[] = [];
+  const said: string[] = [];
+  const machine: Machine = {
+    ...{ platform, arch, root },
+    async run(command, args) {
+      commands.push([command, ...args].join(' '));
+      await npm(args);
+    },
+    say: (line) => void said.push(line),
+  };
+  return { root, machine, commands, said, cache: join(root, 'node_modules/.cache') };
+}
+
+const prefixOf = (args: readonly string[]): string => args[args.indexOf('--prefix') + 1] ?? '';
+
+test('what is installed is used, and nothing is fetched', async () => {
+  const { root, machine, commands } = aMachine('linux', 'x64');
+  const binary = install(root, '@dynoxide/linux-x64');
+  expect(await findDynoxide(machine)).toBe(binary);
+  expect(commands).toEqual([]);
+});
+
+test.each([
+  ['darwin', 'arm64'],
+  ['darwin', 'x64'],
+  ['linux', 'arm64'],
+])(
+  'on %s %s the build of that version is fetched once, apart from the project, with one line',
+  async (platform, arch) => {
+    const name = `@dynoxide/${platform}-${arch}`;
+    const { machine, commands, said, cache } = aMachine(platform, arch, (args) => install(prefixOf(args), name));
+    const binary = await findDynoxide(machine);
+    expect(binary).toBe(join(cache, 'dynoxide-1.2.1/node_modules', name, 'dynoxide'));
+    expect(existsSync(binary)).toBe(true);
+    expect(await findDynoxide(machine)).toBe(binary);
+
+    expect(said).toEqual([`fetching the embedded DynamoDB for this machine (${name}@1.2.1), once ...`]);
+    expect(commands).toEqual([
+      expect.stringMatching(
+        new RegExp(`^npm install --prefix ${cache}/dynoxide-1.2.1-\\w+ --no-save .*${name}@1.2.1$`),
+      ),
+    ]);
+  },
+);
+
+test('two that fetch at once both find it', async () => {
+  const { machine, cache } = aMachine('darwin', 'arm64', (args) => install(prefixOf(args), '@dynoxide/darwin-arm64'));
+  const [one, other] = await Promise.all([findDynoxide(machine), findDynoxide(machine)]);
+  expect(one).toBe(other);
+  expect(readdirSync(cache)).toEqual(['dynoxide-1.2.1']);
+});
+
+test('what cannot be fetched is one line that says what to do, and leaves nothing', async () => {
+  const stderr = 'npm error code ENOTFOUND\nnpm error more\n';
+  const { machine, cache } = aMachine('linux', 'arm64', () =>
+    Promise.reject(Object.assign(new Error('failed'), { stderr })),
+  );
+  await expect(findDynoxide(machine)).rejects.toThrow(
+    new StartError(
+      'npm could not fetch @dynoxide/linux-arm64@1.2.1 (code ENOTFOUND, more): try again, or start DynamoDB Local, ' +
+        'npx dynoxide or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address',
+    ),
+  );
+  expect(readdirSync(cache)).toEqual([]);
+});
+
+test('where npm brings no program, that is said', async () => {
+  const { machine } = aMachine('linux', 'arm64');
+  await expect(findDynoxide(machine)).rejects.toThrow('npm fetched @dynoxide/linux-arm64@1.2.1 without its program');
+});

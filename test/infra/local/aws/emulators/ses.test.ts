@@ -1,0 +1,103 @@
+import { appendFileSync, mkdtempSync, statSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startSes } from '../../../../../infra/local/emulators/ses.ts';
+
+const servers: Server[] = [];
+let file: string;
+
+beforeEach(() => {
+  file = join(mkdtempSync(join(tmpdir(), 'mails-')), 'mails.jsonl');
+});
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** An inbox; those before it go on, as if they had never been stopped. */
+async function open(kept?: string) {
+  const server = await startSes(kept);
+  servers.push(server);
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = new SESClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+  });
+  return {
+    async send(subject: string) {
+      await client.send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from(mail(subject)) } }));
+    },
+    clear: () => fetch(`${endpoint}/clear-store`, { method: 'POST' }),
+    async store() {
+      const { emails } = (await (await fetch(`${endpoint}/store`)).json()) as { emails: { subject: string }[] };
+      return emails;
+    },
+  };
+}
+
+const bytes = Buffer.from([0, 255, 13, 10, 128]);
+const mail = (subject: string) =>
+  [
+    'From: registry@example.org',
+    'To: Ada <ada@example.org>',
+    `Subject: ${subject}`,
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=part',
+    '',
+    '--part',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    'É',
+    '--part',
+    'Content-Type: application/octet-stream',
+    'Content-Disposition: attachment; filename=event.bin',
+    'Content-Transfer-Encoding: base64',
+    '',
+    bytes.toString('base64'),
+    '--part--',
+    '',
+  ].join('\r\n');
+
+test('what was taken is there again after a crash, whole, with its attachments, and more comes to it', async () => {
+  const first = await open(file);
+  await first.send('one');
+  await first.send('two');
+  const before = await first.store();
+  expect(before).toMatchObject([{ subject: 'one' }, { subject: 'two' }]);
+  expect(before[0]).toMatchObject({
+    body: { text: 'É' },
+    attachments: [{ filename: 'event.bin', content: bytes.toString('base64') }],
+  });
+
+  const second = await open(file);
+  expect(await second.store()).toEqual(before);
+  await second.send('three');
+  expect(await (await open(file)).store()).toMatchObject([...before, { subject: 'three' }]);
+});
+
+test('an inbox that was emptied stays empty', async () => {
+  const first = await open(file);
+  await first.send('one');
+  await first.clear();
+  await first.send('two');
+  expect(await (await open(file)).store()).toMatchObject([{ subject: 'two' }]);
+});
+
+test('of a mail that a crash cut off only that mail is lost', async () => {
+  await (await open(file)).send('one');
+  appendFileSync(file, '{"messageId":"2","subj');
+  const second = await open(file);
+  await second.send('three');
+  expect(await (await open(file)).store()).toMatchObject([{ subject: 'one' }, { subject: 'three' }]);
+});
+
+test('the file is for nobody else, and without one nothing is kept', async () => {
+  await (await open(file)).send('one');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await (await open()).send('one');
+  expect(await (await open()).store()).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../../../../infra/local/start.ts';
+import { createAssembly } from '../../assembly.ts';
+
+const code = `export const handler = async (event) => {
+  if (event.bad) throw new TypeError('wrong');
+  console.log('seen', JSON.stringify(event));
+  return { seen: event };
+};`;
+
+let stack: LocalStack;
+let client: LambdaClient;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  const assembly = createAssembly();
+  assembly.addFunction('sweep', code);
+  assembly.addApi({});
+  stack = await startLocalStack({ assembly: assembly.write(), onLog: (line) => lines.push(line) });
+  client = new LambdaClient({
+    endpoint: stack.outputs.lambdaEndpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+});
+afterAll(async () => {
+  client?.destroy();
+  await stack?.stop();
+});
+
+async function invoke(input: Partial<InvokeCommandInput>) {
+  const { StatusCode, FunctionError, Payload } = await client.send(
+    new InvokeCommand({ FunctionName: 'sweep', ...input }),
+  );
+  return { status: StatusCode, error: FunctionError, payload: Payload?.transformToString() };
+}
+
+test('a function answers by its name, its ARN and its construct id', async () => {
+  const { sweep = '' } = stack.outputs.resources.functions;
+  for (const FunctionName of ['sweep', sweep, `arn:aws:lambda:us-east-1:000000000000:function:${sweep}`]) {
+    const answer = await invoke({ FunctionName, Payload: '{"a":1}' });
+    expect(answer).toEqual({ status: 200, error: undefined, payload: '{"seen":{"a":1}}' });
+  }
+  expect((await invoke({})).payload).toBe('{"seen":{}}');
+});
+
+test('a failure is an answer with the error in its header and its body', async () => {
+  const { status, error, payload } = await invoke({ Payload: '{"bad":true}' });
+  expect([status, error]).toEqual([200, 'Unhandled']);
+  expect(JSON.parse(payload ?? '')).toMatchObject({ errorType: 'TypeError', errorMessage: 'wrong' });
+});
+
+test('an event is taken at once, a dry run calls nothing', async () => {
+  expect(await invoke({ InvocationType: 'DryRun', Payload: '{"dry":1}' })).toMatchObject({ status: 204 });
+  expect(await invoke({ InvocationType: 'Event', Payload: '{"later":1}' })).toMatchObject({ status: 202 });
+  await expect.poll(() => lines).toContain('sweep: seen {"later":1}');
+  expect(lines).not.toContain('sweep: seen {"dry":1}');
+});
+
+test.each([
+  ['a function that there is not', { FunctionName: 'other' }, 'ResourceNotFoundException'],
+  ['what is no JSON', { Payload: '{' }, 'InvalidRequestContentException'],
+])('%s is refused', async (_name, input, name) => {
+  await expect(invoke(input)).rejects.toMatchObject({ name });
+});
+
+const path = '/2015-03-31/functions/sweep/invocations';
+const signed = { authorization: 'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/lambda/aws4_request' };
+
+test.each<[string, Record<string, string>]>([
+  ['without a signature, as a page in a browser can', {}],
+  ['from a page of another site', { ...signed, origin: 'https://evil.example' }],
+])('nothing is called %s', async (_what, headers) => {
+  const response = await fetch(stack.outputs.lambdaEndpoint + path, { method: 'POST', body: '{"page":1}', headers });
+  expect(response.status).toBe(403);
+  expect(lines.join()).not.toContain('page');
+});
+
+test('what is no path, and a caller that goes away, are answered and end nothing', async () => {
+  const { hostname, port } = new URL(stack.outputs.lambdaEndpoint);
+  const head = (target: string) =>
+    `POST ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${signed.authorization}\r\n`;
+  const broken = connect(Number(port), hostname).end(`${head('/2015-03-31/functions/%zz/invocations')}\r\n`);
+  expect(await text(broken)).toContain('400 Bad Request');
+  const leaving = connect(Number(port), hostname);
+  leaving.write(`${head(path)}Content-Length: 100\r\n\r\n{"a"`);
+  await once(leaving, 'connect');
+  leaving.destroy();
+  expect((await invoke({})).payload).toBe('{"seen":{}}');
+});

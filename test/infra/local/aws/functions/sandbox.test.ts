@@ -1,0 +1,166 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { createFunctionPool, type FunctionPool } from '../../../../../infra/local/aws/functions/function-pool.ts';
+
+const pools: FunctionPool[] = [];
+const lines: string[] = [];
+
+function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrency = 4 } = {}): FunctionPool {
+  const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');
+  writeFileSync(file, code);
+  const spec = {
+    entry: pathToFileURL(file).href,
+    handlerName: 'handler',
+    functionName: 'tried',
+    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:tried',
+    memorySize,
+    hasJsonLogs: false,
+    timeoutSeconds,
+    environment: { ONLY: 'this' },
+  };
+  const pool = createFunctionPool(spec, maxConcurrency, (line) => lines.push(line));
+  pools.push(pool);
+  return pool;
+}
+
+/** Where calls in different sandboxes wait for each other, however long one takes to start: code for `meet(howMany)`. */
+function meetingPlace() {
+  const folder = mkdtempSync(join(tmpdir(), 'meeting-'));
+  return {
+    code: `
+      const { mkdtempSync, readdirSync } = await import('node:fs');
+      const meet = async (howMany) => {
+        mkdtempSync('${folder}/');
+        while (readdirSync('${folder}').length < howMany) await new Promise((go) => setTimeout(go, 10));
+      };`,
+    count: () => readdirSync(folder).length,
+  };
+}
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.stop()));
+  lines.length = 0;
+});
+
+test("a function sees its own environment and nothing of this process's", async () => {
+  const pool = run('export const handler = async () => ({ names: Object.keys(process.env), only: process.env.ONLY });');
+  expect(process.env.PATH).toBeDefined();
+  const { payload } = await pool.invoke({});
+  expect(JSON.parse(payload ?? '')).toEqual({ names: expect.not.arrayContaining(['PATH', 'HOME']), only: 'this' });
+});
+
+test('events and results are copies by way of JSON, and the context tells the time that is left', async () => {
+  const pool = run(`export const handler = async (event, context) => ({
+    event, date: new Date(0), nothing: undefined, name: context.functionName, left: context.getRemainingTimeInMillis() });`);
+  const { payload } = await pool.invoke({ a: undefined, b: 1 });
+  const result = JSON.parse(payload ?? '');
+  expect(result).toEqual({
+    event: { b: 1 },
+    date: '1970-01-01T00:00:00.000Z',
+    name: 'tried',
+    left: expect.any(Number),
+  });
+  expect(result.left).toBeGreaterThan(2000);
+});
+
+test('a sandbox stays warm, and a second one starts only for a second call at the same time', async () => {
+  const meeting = meetingPlace();
+  const pool = run(`${meeting.code}
+    let calls = 0;
+    export const handler = async ({ begun }) => { calls += 1; await meet(begun); return calls; };`);
+  // A call goes on once so many have begun.
+  const call = async (begun: number) => (await pool.invoke({ begun })).payload;
+  expect(await call(1)).toBe('1');
+  expect(await call(2)).toBe('2');
+  expect((await Promise.all([call(4), call(4)])).toSorted()).toEqual(['1', '3']);
+});
+
+test('calls that wait for somebody get sandboxes beyond the cores, calls that compute do not', async () => {
+  const wanted = availableParallelism() + 2;
+  const meeting = meetingPlace();
+  const once = async (work: string): Promise<number> => {
+    const pool = run(
+      `import { threadId } from 'node:worker_threads';
+      ${meeting.code}
+      export const handler = async () => { ${work}; return threadId; };`,
+      { maxConcurrency: wanted, timeoutSeconds: 10 },
+    );
+    const outcomes = await Promise.all(Array.from({ length: wanted }, () => pool.invoke({})));
+    return new Set(outcomes.map(({ payload }) => payload)).size;
+  };
+  expect(await once(`await meet(${wanted})`)).toBe(wanted);
+  expect(await once('for (const end = Date.now() + 600; Date.now() < end; );')).toBe(wanted - 2);
+});
+
+test('while others wait for somebody, one is ready before it is called', async () => {
+  const [loading, waiting] = [meetingPlace(), meetingPlace()];
+  const pool = run(`
+    ${loading.code}
+    void meet(0);
+    const loadedAt = Date.now();
+    export const handler = async ({ begun }) => {
+      ${waiting.code}
+      await meet(begun);
+      return loadedAt;
+    };`);
+  const cores = availableParallelism();
+  // They are held until the last call has begun.
+  const held = Array.from({ length: cores }, () => pool.invoke({ begun: cores + 1 }));
+  await expect.poll(() => loading.count()).toBe(cores + 1);
+  const calledAt = Date.now();
+  const { payload } = await pool.invoke({ begun: 0 });
+  expect(Number(payload)).toBeLessThan(calledAt);
+  await Promise.all(held);
+});
+
+test('at its cap a function makes callers wait their turn', async () => {
+  const pool = run('let calls = 0; export const handler = async () => ++calls;', { maxConcurrency: 1 });
+  const payloads = await Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({})]);
+  expect(payloads.map(({ payload }) => payload)).toEqual(['1', '2', '3']);
+});
+
+test('a function that takes too long is stopped, even in an endless loop', async () => {
+  const pool = run('export const handler = async (event) => { while (event.loop); return 1; };', { timeoutSeconds: 1 });
+  const { failure } = await pool.invoke({ loop: true });
+  expect(failure).toMatchObject({
+    errorType: 'Sandbox.Timedout',
+    errorMessage: expect.stringContaining('Task timed out after 1.00 seconds'),
+  });
+  expect((await pool.invoke({})).payload).toBe('1');
+});
+
+test.each([
+  ['process.exit(7)', { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('exit status 7') }],
+  [
+    "setTimeout(() => { throw new RangeError('late'); }); await new Promise(() => {})",
+    { errorType: 'RangeError', errorMessage: 'late' },
+  ],
+  ["throw new TypeError('wrong')", { errorType: 'TypeError', errorMessage: 'wrong' }],
+  [
+    'const all = []; for (;;) all.push(new Array(1e5).fill({}))',
+    { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('out of memory') },
+  ],
+  ["return 'x'.repeat(7e6)", { errorType: 'Function.ResponseSizeTooLarge' }],
+])('%s fails the call, is logged, and the next call works', async (code, failure) => {
+  const pool = run(`export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`, {
+    memorySize: 32,
+    timeoutSeconds: 10,
+  });
+  expect((await pool.invoke({ bad: true })).failure).toMatchObject(failure);
+  expect(lines).toEqual([expect.stringContaining('Invoke Error')]);
+  expect((await pool.invoke({})).payload).toBe('"fine"');
+});
+
+test('what fails while loading fails the call with its own words', async () => {
+  const pool = run("throw new Error('no settings'); export const handler = async () => 1;");
+  expect((await pool.invoke({})).failure).toMatchObject({ errorType: 'Error', errorMessage: 'no settings' });
+});
+
+test('logs arrive line by line', async () => {
+  const pool = run("export const handler = async () => { console.log('one'); console.error('two'); };");
+  expect((await pool.invoke({})).payload).toBe('null');
+  await expect.poll(() => lines.toSorted()).toEqual(['one', 'two']);
+});

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LocalOutputs } from '../../../../../infra/local/aws/template/outputs.ts';
+import { readOutputs, writeOutputs } from '../../../../../infra/local/template/outputs-file.ts';
+
+let server: Server;
+let folder: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'outputs-'));
+  server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => void server.close());
+
+const outputs = (processId: number, port: number) =>
+  ({ processId, baseUrl: `http://127.0.0.1:${port}` }) as LocalOutputs;
+const running = () => outputs(process.ppid, (server.address() as AddressInfo).port);
+const own = outputs(process.pid, 4711);
+const file = (name = 'outputs.json') => join(folder, name);
+const read = (name?: string) => JSON.parse(readFileSync(file(name), 'utf8'));
+
+test('the first stack of a folder has the usual file', async () => {
+  const below = join(folder, 'made');
+  expect(await writeOutputs(own, below)).toBe(join(below, 'outputs.json'));
+});
+
+test('a stack beside a running one has a file with its port, and leaves that of the other', async () => {
+  writeFileSync(file(), JSON.stringify(running()));
+  expect(await writeOutputs(own, folder)).toBe(file('outputs-4711.json'));
+  expect([read(), read('outputs-4711.json')]).toEqual([running(), own]);
+});
+
+// No process has such a number.
+const nobody = 2 ** 30;
+
+test.each([
+  ['whose process has ended', () => JSON.stringify({ ...running(), processId: nobody })],
+  ['whose number another process has now', () => JSON.stringify(outputs(process.ppid, 1))],
+  ['of the same port', () => JSON.stringify(outputs(process.ppid, 4711))],
+  ['of an older version', () => JSON.stringify({ baseUrl: running().baseUrl })],
+  ['that nobody can read', () => '{'],
+])('a file %s is replaced', async (_name, content) => {
+  writeFileSync(file(), content());
+  expect(await writeOutputs(own, folder)).toBe(file());
+  expect(read()).toEqual(own);
+});
+
+test('of the files in a folder those of running stacks are read, the usual one first', async () => {
+  writeFileSync(file('outputs-9.json'), JSON.stringify({ ...running(), issuer: 'second' }));
+  writeFileSync(file(), JSON.stringify(running()));
+  writeFileSync(file('outputs-8.json'), JSON.stringify(outputs(nobody, 8)));
+  writeFileSync(file('other.json'), JSON.stringify(running()));
+  expect(await readOutputs(folder)).toEqual([running(), { ...running(), issuer: 'second' }]);
+  expect(await readOutputs(join(folder, 'missing'))).toEqual([]);
+  expect(existsSync(file('outputs-8.json'))).toBe(true);
+});

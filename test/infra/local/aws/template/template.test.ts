@@ -1,0 +1,61 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are for CloudFormation and API Gateway
+import { expect, test } from 'vitest';
+import { openStack } from '../../../../../infra/local/aws/template/stack.ts';
+import { readTemplate } from '../../../../../infra/local/aws/template/template.ts';
+import { createAssembly } from '../../assembly.ts';
+
+const addresses = { baseUrl: 'http://127.0.0.1:3000', sqsEndpoint: 'http://127.0.0.1:9' };
+
+/** What a resource's property comes to beside a queue, a table and an API. */
+function resolveValue(value: unknown): unknown {
+  const assembly = createAssembly();
+  assembly.add('Queue', 'AWS::SQS::Queue', { QueueName: 'jobs' });
+  assembly.add('Table', 'AWS::DynamoDB::Table', { TableName: 'persons' });
+  assembly.add('Api', 'AWS::ApiGateway::RestApi');
+  assembly.add('Stage', 'AWS::ApiGateway::Stage', { StageName: 'v1' });
+  assembly.add('Holder', 'Test::Holder', { value });
+  const stack = openStack(readTemplate(assembly.write()), addresses);
+  const [holder] = stack.ofType('Test::Holder');
+  return holder && stack.properties<{ value?: unknown }>(holder).value;
+}
+
+test.each([
+  [{ Ref: 'Table' }, 'persons'],
+  [{ Ref: 'Queue' }, 'http://127.0.0.1:9/000000000000/jobs'],
+  [{ 'Fn::GetAtt': ['Queue', 'QueueName'] }, 'jobs'],
+  [{ 'Fn::GetAtt': ['Table', 'Arn'] }, 'arn:aws:dynamodb:us-east-1:000000000000:table/persons'],
+  [{ 'Fn::Sub': '${AWS::Region}/${Table}/${Queue.QueueName}/${!kept}' }, 'us-east-1/persons/jobs/${kept}'],
+  [{ 'Fn::Sub': ['${own}', { own: { Ref: 'Table' } }] }, 'persons'],
+  [{ 'Fn::Select': [1, { 'Fn::Split': ['-', 'a-b-c'] }] }, 'b'],
+  [
+    { kept: 1, gone: { Ref: 'AWS::NoValue' }, list: [{ Ref: 'AWS::NoValue' }, 2] },
+    { kept: 1, list: [2] },
+  ],
+])('resolves %j', (value, expected) => {
+  expect(resolveValue(value)).toEqual(expected);
+});
+
+test("the API's own cloud address becomes the local one", () => {
+  const host = [{ Ref: 'Api' }, '.execute-api.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }];
+  const url = { 'Fn::Join': ['', ['https://', ...host, '/', { Ref: 'Stage' }, '/x']] };
+  expect(resolveValue(url)).toBe('http://127.0.0.1:3000/v1/x');
+});
+
+test.each([
+  [{ 'Fn::Cidr': ['10.0.0.0/8', 1] }, /Holder\.value.*Fn::Cidr/],
+  [{ Ref: 'Missing' }, /Holder\.value.*Missing/],
+  [{ 'Fn::GetAtt': ['Table', 'Colour'] }, /Holder\.value.*Colour/],
+])('says where %j cannot be resolved', (value, message) => {
+  expect(() => resolveValue(value)).toThrow(message);
+});
+
+test('names are derived, legal, and the same every time', () => {
+  const nameOfBucket = () => {
+    const assembly = createAssembly();
+    assembly.add('DocumentsOfPersons', 'AWS::S3::Bucket');
+    const stack = openStack(readTemplate(assembly.write()), addresses);
+    return stack.ofType('AWS::S3::Bucket').map(stack.nameOf)[0];
+  };
+  expect(nameOfBucket()).toMatch(/^[a-z0-9-]{3,63}$/);
+  expect(nameOfBucket()).toBe(nameOfBucket());
+});

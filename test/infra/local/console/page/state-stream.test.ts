@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { createLive } from '../../../../../infra/local/console-page/live.ts';
+import { eventually } from '../../../../harness/eventually.ts';
+
+/** A server of a live state that reads as it is told. */
+async function serveLive(read: () => Promise<unknown>) {
+  const live = createLive(read);
+  const server = createServer((_request, response) => live.watch(response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    live.stop();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const watch = async () => {
+    const leaving = new AbortController();
+    const response = await fetch(url, { signal: leaving.signal });
+    let text = '';
+    const reading = (async () => {
+      for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+    })().catch(() => {});
+    return {
+      status: response.status,
+      text: () => text,
+      async leave() {
+        leaving.abort();
+        await reading;
+      },
+    };
+  };
+  return { live, watch };
+}
+
+it('tells what has changed, reads for as long as somebody watches, and not longer', async () => {
+  let [reads, state] = [0, 'first'];
+  const { live, watch } = await serveLive(async () => {
+    reads += 1;
+    return state;
+  });
+  const watcher = await watch();
+  await eventually(() => expect(watcher.text()).toContain('data: "first"'));
+  await eventually(() => expect(reads).toBeGreaterThan(2));
+  expect(watcher.text().match(/data:/g)).toHaveLength(1);
+  state = 'second';
+  await eventually(() => expect(watcher.text()).toContain('data: "second"'));
+  await watcher.leave();
+  await eventually(() => expect(live.watching()).toBe(0));
+  const before = reads;
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  expect(reads).toBe(before);
+});
+
+it('says why it cannot read, and goes on', async () => {
+  let isBroken = true;
+  const { watch } = await serveLive(async () => {
+    if (isBroken) throw new Error('no table');
+    return 'state';
+  });
+  const watcher = await watch();
+  await eventually(() => expect(watcher.text()).toContain('event: trouble\ndata: "Error: no table"'));
+  isBroken = false;
+  await eventually(() => expect(watcher.text()).toContain('data: "state"'));
+});
+
+it('has no more than twenty watchers', async () => {
+  const { live, watch } = await serveLive(async () => 'state');
+  for (let count = 0; count < 20; count++) expect((await watch()).status).toBe(200);
+  expect((await watch()).status).toBe(503);
+  expect(live.watching()).toBe(20);
+});

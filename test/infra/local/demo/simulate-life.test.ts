@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { createCountry } from '../../../../infra/local/demo/life/country.ts';
+import { marry } from '../../../../infra/local/demo/life/marriages.ts';
+import type { Occurrence } from '../../../../infra/local/demo/life/occurrence.ts';
+import { live } from '../../../../infra/local/demo/life/simulate-life.ts';
+import { uinAt } from '../../../../infra/local/demo/population/chance.ts';
+import { households } from '../../../../infra/local/demo/population/households.ts';
+import { population } from '../../../../infra/local/demo/population/population.ts';
+import { applyTo } from '../../../../infra/local/demo/registry-copy.ts';
+import { parseChange } from '../../../../shared/domain/imports/parse-change.ts';
+import type { Attributes } from '../../../../shared/domain/persons/attributes.ts';
+import { checkEvent } from '../../../../shared/domain/topics/check-event.ts';
+import { eventTypes } from '../../../../shared/domain/topics/event.ts';
+
+const lived = { size: 3000, from: '2026-01-01', until: '2029-01-01' };
+
+/** UINs as the registry would give them: known for what they are, and nobody's before. */
+const minting = () => {
+  let count = 0;
+  return () => uinAt(5_000_000 + count++);
+};
+
+const lifeOf = (options: { size: number; seed?: number; from: string; until: string }) =>
+  Array.fromAsync(live({ ...options, mint: minting() }));
+
+const importRules = { extraAttributes: [], uinFormat: /^[A-Za-z\d][\w.-]{0,63}$/ };
+
+const daysBetween = (one: string, other: string): number => (Date.parse(other) - Date.parse(one)) / 86_400_000;
+
+/** What is known before life begins: who is registered, and who is married to whom. */
+function before(seed: number) {
+  const registry = new Map<string, Attributes>();
+  for (const { uin, attributes } of population({ size: lived.size, seed })) registry.set(uin, attributes);
+  const spouses = new Map<string, string>();
+  let index = 0;
+  for (const { members, couple = [] } of households({ seed })) {
+    if (index >= lived.size) break;
+    const [one, other] = couple.map((member) => uinAt(index + members.indexOf(member)));
+    index += members.length;
+    const both = [one, other].map((uin) => registry.get(uin ?? ''));
+    if (!one || !other || both.some((known) => known === undefined || known.dateOfDeath)) continue;
+    spouses.set(one, other).set(other, one);
+  }
+  return { registry, spouses, births: new Map<string, string>() };
+}
+
+type Known = ReturnType<typeof before>;
+type Body = Record<string, string>;
+
+const namedIn = ({ event: { body } }: Occurrence): string[] =>
+  Object.entries(body).flatMap(([name, value]) => (name === 'source' ? [] : [value].flat()));
+
+const ageOf = (known: Known, uin = '', date: string): number | undefined => {
+  const born = known.registry.get(uin)?.dateOfBirth;
+  return born === undefined ? undefined : daysBetween(String(born), date) / 365.25;
+};
+
+/** Each says what of an event of its type makes no sense, after what is known before it; `undefined` where all is well. */
+const senseless: Readonly<Record<string, (known: Known, body: Body, date: string) => unknown>> = {
+  marriage({ spouses, ...known }, { uin1 = '', uin2 = '' }, date) {
+    const ages = [uin1, uin2].map((uin) => ageOf({ spouses, ...known }, uin, date) ?? 18);
+    if (uin1 === uin2 || spouses.has(uin1) || spouses.has(uin2) || Math.min(...ages) < 17.99) return ages;
+    spouses.set(uin1, uin2).set(uin2, uin1);
+    return undefined;
+  },
+  liveBirth({ births, ...known }, { uin1 = '' }, date) {
+    const age = ageOf({ births, ...known }, uin1, date) ?? 30;
+    const since = daysBetween(births.get(uin1) ?? '1900-01-01', date);
+    births.set(uin1, date);
+    const isMother = known.registry.get(uin1)?.gender !== 1;
+    return isMother && age >= 16.9 && age < 47.1 && (since === 0 || since > 280) ? undefined : { age, since };
+  },
+  death({ spouses, registry }, { uin = '' }, date) {
+    const widowed = spouses.get(uin);
+    if (widowed !== undefined) spouses.delete(widowed);
+    spouses.delete(uin);
+    const { dateOfDeath, placeOfDeath, status } = registry.get(uin) ?? {};
+    const isWidowed = widowed === undefined || registry.get(widowed)?.spouseName === undefined;
+    return dateOfDeath === date && placeOfDeath && status === 'dead' && isWidowed ? undefined : { dateOfDeath };
+  },
+  adoption: (known, { uin, uin1, uin2 = '' }, date) => {
+    const [child = 10, mother = 40] = [uin, uin1].map((one) => ageOf(known, one, date));
+    return known.spouses.get(uin1 ?? '') === uin2 && mother - child > 20 ? undefined : { child, mother };
+  },
+};
+
+const ending: (typeof senseless)[string] = ({ spouses, registry }, { uin1 = '', uin2 = '' }) => {
+  const wereMarried = spouses.get(uin1) === uin2;
+  for (const uin of [uin1, uin2]) spouses.delete(uin);
+  const left = [uin1, uin2].map((uin) => registry.get(uin)?.spouseName).filter((name) => name !== undefined);
+  return wereMarried && left.length === 0 ? undefined : { wereMarried, left };
+};
+const rules: typeof senseless = { ...senseless, divorce: ending, annulment: ending };
+
+describe.each([1, 2, 3, 4, 5])('a life with the seed %i', (seed) => {
+  const living = lifeOf({ ...lived, seed });
+
+  it('comes in the order of time, and tells events and changes that the registry takes', async () => {
+    const occurrences = await living;
+    expect(occurrences.length).toBeGreaterThan(150);
+    const dates = occurrences.map(({ date }) => date);
+    expect(dates).toEqual(dates.toSorted());
+    expect([(dates[0] ?? '') >= lived.from, (dates.at(-1) ?? '') < lived.until]).toEqual([true, true]);
+    for (const { event } of occurrences) checkEvent(event.type, 'civil', JSON.stringify(event.body));
+    const lines = occurrences.flatMap(({ changes }) => changes);
+    expect(lines.map((line) => parseChange(line, importRules)).filter((read) => 'refused' in read)).toEqual([]);
+  });
+
+  it('makes sense: the dead do nothing, nobody is married twice at once, mothers are of an age to be', async () => {
+    const known = before(seed);
+    const dead = new Set([...known.registry].filter(([, { dateOfDeath }]) => dateOfDeath).map(([uin]) => uin));
+    for (const one of await living) {
+      const { type, body } = one.event;
+      const told = one.changes.flatMap((change) => ('uin' in change ? [change.uin] : [change.keep]));
+      const acting = type === 'duplicatePerson' ? [] : [...namedIn(one), ...told];
+      expect(acting.filter((uin) => dead.has(uin))).toEqual([]);
+      applyTo(known.registry, one);
+      expect(rules[type]?.(known, body as Body, one.date), JSON.stringify(one)).toBeUndefined();
+      for (const [uin, { dateOfDeath }] of known.registry) if (dateOfDeath === one.date) dead.add(uin);
+      const gone = ['birthCancellation', 'duplicatePerson'].includes(type);
+      if (!gone) expect(namedIn(one).filter((uin) => !known.registry.has(uin))).toEqual([]);
+    }
+  });
+});
+
+it('two of whom no name is known marry: nothing is changed, and both are told of', () => {
+  const country = createCountry({ size: 0, mint: minting() });
+  const [{ people, home } = expect.unreachable()] = households({});
+  const [wife, husband] = ([2, 1] as const).map((gender) =>
+    country.settle({ people, home, bornOn: '1996-01-01', gender, attributes: { gender } }),
+  );
+  const [wedding] = marry(country, '2026-06-06');
+  expect(wedding?.changes).toEqual([]);
+  expect(wedding?.event.body).toMatchObject({ uin1: wife?.uin, uin2: husband?.uin });
+});
+
+describe('a year of 60,000 people', () => {
+  const from = '2026-01-01';
+  const yearOf = lifeOf({ size: 60_000, seed: 1, from, until: '2027-01-01' });
+  const living = [...population({ size: 60_000, seed: 1 })].filter(({ attributes }) => !attributes.dateOfDeath).length;
+  const countOf = async (type: string, months: readonly number[] = []) =>
+    (await yearOf).filter(({ date, event }) => {
+      const isThen = months.length === 0 || months.includes(Number(date.slice(5, 7)));
+      return event.type === type && isThen;
+    }).length;
+
+  it('has every type of event', async () => {
+    const types = new Set((await yearOf).map(({ event }) => event.type));
+    expect([...eventTypes].filter((type) => !types.has(type))).toEqual([]);
+  });
+
+  it('has as many births, deaths, marriages and divorces as a country', async () => {
+    const perThousand = async (type: string) => ((await countOf(type)) * 1000) / living;
+    for (const [type, least, most] of [
+      ['liveBirth', 9, 11],
+      ['death', 9, 11],
+      ['marriage', 4, 6],
+      ['divorce', 1.6, 2.4],
+    ] as const) {
+      expect(await perThousand(type), type).toBeGreaterThan(least);
+      expect(await perThousand(type), type).toBeLessThan(most);
+    }
+  });
+
+  it('has seasons, and offices that are closed on Sundays', async () => {
+    expect(await countOf('marriage', [6, 7, 8, 9])).toBeGreaterThan(1.8 * (await countOf('marriage', [1, 2, 11, 12])));
+    expect(await countOf('death', [12, 1, 2])).toBeGreaterThan(await countOf('death', [6, 7, 8]));
+    const isSunday = ({ date }: Occurrence) => new Date(date).getUTCDay() === 0;
+    const sundays = (await yearOf).filter(isSunday).map(({ event }) => event.type);
+    expect(sundays).toContain('liveBirth');
+    expect(sundays).not.toContain('changeOfName');
+  });
+
+  it('has twins: one mother, one day, two UINs', async () => {
+    const births = (await yearOf).filter(({ event }) => event.type === 'liveBirth');
+    const byMother = Map.groupBy(births, ({ date, event }) => `${event.body.uin1} ${date}`);
+    const twins = [...byMother.values()].filter(({ length }) => length > 1);
+    expect(twins.length).toBeGreaterThan(0);
+    expect(new Set(twins.flat().map(({ event }) => event.body.uin)).size).toBe(twins.length * 2);
+  });
+
+  it('gives children the name of their family', async () => {
+    const registry = new Map(
+      [...population({ size: 60_000, seed: 1 })].map(({ uin, attributes }) => [uin, attributes]),
+    );
+    for (const one of await yearOf) {
+      applyTo(registry, one);
+      if (one.event.type !== 'liveBirth') continue;
+      const { uin1, uin2 } = one.event.body;
+      const names = [uin1, uin2].map((uin) => registry.get(String(uin))?.lastName);
+      expect(names).toContain(one.minted?.attributes.lastName);
+    }
+  });
+
+  it('gives a bride the name that her people give: the groom’s, both, or her own', async () => {
+    const names = (await yearOf).flatMap(({ event, changes: [bride] }) =>
+      event.type === 'marriage' && bride?.change === 'update' ? [bride.attributes.lastName] : [],
+    );
+    const taken = names.filter((name) => name !== undefined);
+    const joined = taken.filter((name) => String(name).includes('-'));
+    expect([joined.length > 0, joined.length < taken.length, taken.length < names.length]).toEqual([true, true, true]);
+    const scripts = ['Han', 'Hangul', 'Greek', 'Arabic'].map((name) => new RegExp(`^\\p{Script=${name}}`, 'u'));
+    expect(taken.filter((name) => scripts.some((script) => script.test(String(name))))).toEqual([]);
+  });
+});
+
+describe('a life', () => {
+  const short = { size: 2000, from: '2026-01-01', until: '2026-05-01' };
+
+  it('is the same for the same seed, and another for another', async () => {
+    const [one, again, other] = await Promise.all([7, 7, 8].map((seed) => lifeOf({ ...short, seed })));
+    expect(again).toEqual(one);
+    expect(other).not.toEqual(one);
+  });
+
+  it('is the same whatever UINs the registry gives', async () => {
+    let count = 0;
+    const others = await Array.fromAsync(live({ ...short, mint: () => `other-${count++}` }));
+    const types = (occurrences: readonly Occurrence[]) => occurrences.map(({ date, event }) => `${date} ${event.type}`);
+    expect(types(others)).toEqual(types(await lifeOf(short)));
+  });
+
+  it('comes one by one: the first of a thousand years is there before the rest', async () => {
+    const first = await live({ ...short, until: '3026-01-01', mint: minting() }).next();
+    expect(first.value).toEqual((await lifeOf(short))[0]);
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { createFunctionPool, type FunctionPool } from '../../../infra/local/aws/functions/function-pool.ts';
+
+const pools: FunctionPool[] = [];
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.stop()));
+});
+
+/** Code that answers its version, and how often it was called, after as long as the event says. */
+function specOf(version: string) {
+  const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');
+  writeFileSync(
+    file,
+    `let calls = 0;
+    export const handler = async ({ ms = 0 }) => {
+      calls += 1;
+      await new Promise((go) => setTimeout(go, ms));
+      return '${version} ' + calls;
+    };`,
+  );
+  return {
+    entry: pathToFileURL(file).href,
+    handlerName: 'handler',
+    functionName: 'tried',
+    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:tried',
+    memorySize: 128,
+    hasJsonLogs: false,
+    timeoutSeconds: 10,
+    environment: {},
+  };
+}
+
+function openPool(maxConcurrency: number) {
+  const pool = createFunctionPool(specOf('old'), maxConcurrency, () => {});
+  pools.push(pool);
+  const call = async (ms = 0) => JSON.parse((await pool.invoke({ ms })).payload ?? 'null');
+  return { pool, call };
+}
+
+test('the calls that come next run the new code, and only the first of them starts it', async () => {
+  const { pool, call } = openPool(2);
+  expect(await call()).toBe('old 1');
+  await pool.renew(specOf('new'));
+  expect(await call()).toBe('new 1');
+  expect(await call()).toBe('new 2');
+});
+
+test('a call in flight ends on the code that it began on, and no other call gets its sandbox', async () => {
+  const { pool, call } = openPool(1);
+  expect(await call()).toBe('old 1');
+  const inFlight = call(1000);
+  await pool.renew(specOf('new'));
+  expect(await call()).toBe('new 1');
+  expect(await inFlight).toBe('old 2');
+  expect(await call()).toBe('new 2');
+});
+
+test('a call that waits for a sandbox gets one with the new code', async () => {
+  const { pool, call } = openPool(1);
+  expect(await call()).toBe('old 1');
+  const inFlight = call(500);
+  const waiting = call();
+  await pool.renew(specOf('new'));
+  expect(await Promise.all([inFlight, waiting])).toEqual(['old 2', 'new 1']);
+});
+
+test('stopping does not wait for what runs on old code', async () => {
+  const { pool, call } = openPool(1);
+  expect(await call()).toBe('old 1');
+  const inFlight = pool.invoke({ ms: 9000 });
+  await pool.renew(specOf('new'));
+  await pool.stop();
+  expect((await inFlight).failure).toMatchObject({ errorType: 'Runtime.ExitError' });
+});

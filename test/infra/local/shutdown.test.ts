@@ -1,0 +1,155 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LocalOutputs } from '../../../infra/local/aws/template/outputs.ts';
+import { isGone } from '../../../infra/local/npm-ancestors.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const parts = ['package.json', 'package-lock.json', 'cdk.json', 'infra', 'functions', 'shared', 'node_modules'];
+let folder: string;
+let local: string;
+const started: ChildProcess[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ending-'));
+  local = join(folder, '.local');
+  for (const part of parts) symlinkSync(join(root, part), join(folder, part));
+});
+afterAll(() => {
+  for (const npm of started) npm.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+const read = (file: string) => JSON.parse(readFileSync(join(local, file), 'utf8')) as LocalOutputs;
+
+/** A call of npm; resolves when what it starts is ready. */
+async function npmStart(args: string[], cwd = folder): Promise<ChildProcess> {
+  const npm = spawn('npm', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(npm);
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    npm.stdout?.on('data', (chunk) => {
+      said += chunk;
+      if (/^ready/m.test(said)) resolve();
+    });
+    npm.stderr?.on('data', (chunk) => {
+      said += chunk;
+    });
+    npm.once('exit', () => reject(new Error(said)));
+  });
+  return npm;
+}
+
+/** A process and all below it. */
+function family(pid: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    rows.flatMap(([child = 0, its]) => (its === parent ? [child, ...below(child)] : []));
+  return [pid, ...below(pid)];
+}
+
+const living = (pids: number[]) => pids.filter((pid) => !isGone(pid));
+
+const ours = (file: string) => pathToFileURL(join(root, 'infra/local', file)).href;
+
+/** A project that ends as a stack does, and is started in less time. */
+function aLightProject(): string {
+  const project = mkdtempSync(join(tmpdir(), 'light-'));
+  writeFileSync(join(project, 'package.json'), '{"scripts":{"start":"exec node main.mjs"}}');
+  const code = `import { createServer } from 'node:http';
+    import { whenEnding } from '${ours('ending.ts')}';
+    import { writeOutputs } from '${ours('template/outputs-file.ts')}';
+    const server = createServer().listen(0, '127.0.0.1', async () => {
+      whenEnding(async () => server.close());
+      const baseUrl = 'http://127.0.0.1:' + server.address().port;
+      await writeOutputs({ baseUrl, processId: process.pid }, '${local}');
+      console.log('ready');
+    });`;
+  writeFileSync(join(project, 'main.mjs'), code);
+  return project;
+}
+
+test('a stack ends with its npm, and one beside it with an npm above its own: all processes, and their own file', async () => {
+  const stack = await npmStart(['start', '--ignore-scripts', '--', '--port', '0']);
+  const { baseUrl, processId } = read('outputs.json');
+  const beside = await npmStart(['exec', '-c', 'npm start; true'], aLightProject());
+  const [other = '', ...more] = readdirSync(local).filter((file) => file !== 'outputs.json');
+  expect([other, more]).toEqual([expect.stringMatching(/^outputs-\d+\.json$/), []]);
+  const [ofStack, ofBeside] = [family(stack.pid ?? 0), family(beside.pid ?? 0)];
+  expect(ofStack).toContain(processId);
+  expect(ofBeside).toContain(read(other).processId);
+
+  beside.kill('SIGKILL');
+  await expect.poll(() => living(ofBeside)).toEqual([]);
+  expect(readdirSync(local)).toEqual(['outputs.json']);
+  expect((await fetch(`${baseUrl}/v1/health`)).status).toBe(200);
+
+  stack.kill('SIGTERM');
+  await expect.poll(() => living(ofStack)).toEqual([]);
+  expect(readdirSync(local)).toEqual([]);
+}, 300_000);
+
+test.each([[[]], [['--watch']]])(
+  'a stack that is still starting ends without a word: %j',
+  async (args) => {
+    const main = join(root, 'infra/local/main.ts');
+    const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    started.push(stack);
+    const said = Promise.all([text(stack.stdout), text(stack.stderr)]);
+    // It has set to work: its first helper runs.
+    await expect.poll(() => family(stack.pid ?? 0).length).toBeGreaterThan(1);
+    stack.kill('SIGINT');
+    expect(await once(stack, 'exit')).toEqual([0, null]);
+    const progress = (word: string) => expect.stringMatching(new RegExp(`^(${word} .*\\.\\.\\.\n)?$`));
+    expect(await said).toEqual([progress('synthesizing'), progress('stopping')]);
+  },
+  300_000,
+);
+
+/** A process that takes its time to end. */
+async function startSlow(ms: number): Promise<{ child: ChildProcess; said: () => string }> {
+  const code = `import { whenEnding } from '${ours('ending.ts')}';
+    whenEnding(async () => { console.log('ending'); await new Promise((go) => setTimeout(go, ${ms})); console.log('ended'); });
+    setInterval(() => {}, 1000);
+    console.log('ready');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(child);
+  let said = '';
+  child.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  await expect.poll(() => said).toBe('ready\n');
+  return { child, said: () => said };
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s ends once, however often it comes at a time',
+  async (signal) => {
+    const { child, said } = await startSlow(1500);
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    child.kill(signal);
+    expect(await exit).toEqual([0, null]);
+    expect(said()).toBe('ready\nending\nended\n');
+  },
+);
+
+test('a second Ctrl-C does not wait', async () => {
+  const { child, said } = await startSlow(600_000);
+  const exit = once(child, 'exit');
+  child.kill('SIGINT');
+  await expect.poll(said).toBe('ready\nending\n');
+  await sleep(700);
+  child.kill('SIGINT');
+  expect(await exit).toEqual([130, null]);
+  expect(said()).toBe('ready\nending\n');
+});

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, test } from 'vitest';
+import { restoreCommands } from '../../../infra/restore/restore-commands.ts';
+import { type Table, tables } from '../../../shared/contract/tables.ts';
+
+const here = mkdtempSync(join(tmpdir(), 'after-restore-'));
+afterAll(() => rmSync(here, { recursive: true }));
+
+// In place of the AWS CLI: it writes down its words, a line a call, and has the indexes and tags that it is told.
+const standIn = `#!/bin/sh
+for word in "$@"; do printf '%s\\t' "$word" >>"$CALLS"; done; echo >>"$CALLS"
+case "$*" in
+  *IndexStatus*) echo "$INDEXES" ;;
+  *TableStatus*) [ "$OLD" = never ] && exit 254; [ "$(grep -c TableStatus "$CALLS")" -gt "$BUSY" ] && echo ACTIVE || echo CREATING ;;
+  *update-continuous-backups*) [ "$(grep -c update-continuous-backups "$CALLS")" -gt "$BUSY" ] || exit 254 ;;
+  *TimeToLiveStatus*) echo "$TTL" ;;
+  *get-caller-identity*) [ "$WHO" = nobody ] && exit 255; echo "$WHO" ;;
+  *OutputValue*) echo in-use ;;
+  *in-use*TableArn*) [ "$OLD" = gone ] && exit 254; echo arn:in-use ;;
+  *TableArn*) echo arn:restored ;;
+  *list-tags-of-resource*) echo "$TAGS" ;;
+esac
+`;
+writeFileSync(join(here, 'aws'), standIn);
+chmodSync(join(here, 'aws'), 0o755);
+writeFileSync(join(here, 'sleep'), '#!/bin/sh\n');
+chmodSync(join(here, 'sleep'), 0o755);
+
+/** Gives a shell what the command prints; answers the calls of the AWS CLI, word by word. */
+async function afterRestore(given: string, environment: Record<string, string> = {}) {
+  const script = await restoreCommands('prod', [given]);
+  const calls = join(here, 'calls');
+  writeFileSync(calls, '');
+  const usual = { INDEXES: '', TAGS: '[]', OLD: '', BUSY: '0', TTL: 'DISABLED', WHO: 'arn:aws:iam::1:user/ann' };
+  const variables = { CALLS: calls, ...usual, ...environment };
+  const shell = spawn('sh', { env: { PATH: [here, process.env.PATH].join(delimiter), ...variables } });
+  shell.stdin.end(script);
+  const [out, complaint, [code]] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'exit')]);
+  const lines = readFileSync(calls, 'utf8').split('\n').filter(Boolean);
+  return { code, out, complaint, calls: lines.map((line) => line.split('\t').slice(0, -1)) };
+}
+
+const of = (calls: string[][], command: string): string[][] => calls.filter(([, name]) => name === command);
+const indexesOf = ({ indexes = {} }: Table): string => Object.keys(indexes).toSorted().join(' ');
+
+describe.each(Object.entries<Table>(tables))('a restored table of %s gets back', (name, shape) => {
+  test('what a restore forgets, and no more', async () => {
+    const { code, complaint, out, calls } = await afterRestore(`${name}=back`, { INDEXES: indexesOf(shape) });
+    expect([code, complaint]).toEqual([0, '']);
+    expect(out).toContain(`put ${name}Table: 'back' into infra/stages/prod.ts`);
+    expect(of(calls, 'update-continuous-backups')).toHaveLength(1);
+    expect(of(calls, 'update-time-to-live').map((words) => words.at(-1))).toEqual(
+      shape.expiresAt === undefined ? [] : [`Enabled=true,AttributeName=${shape.expiresAt}`],
+    );
+    const updates = of(calls, 'update-table').map((words) => words.slice(4).join(' '));
+    expect(updates.at(-1)).toBe('--deletion-protection-enabled');
+    const warmed = updates.slice(0, -1);
+    const warmIndexes = Object.entries(shape.indexes ?? {}).filter(([, { isOncePerEvent }]) => !isOncePerEvent);
+    expect(warmed).toHaveLength(shape.isWarmed ? 1 + warmIndexes.length : 0);
+    for (const one of warmed) expect(one).toContain('"WriteUnitsPerSecond":12000');
+    for (const words of calls.filter(([, command]) => /^(?:update|tag)/.test(String(command)))) {
+      expect(words).not.toContain('in-use');
+    }
+  });
+});
+
+test('the tags of the table that was in use go over, and where it is gone that is said', async () => {
+  const INDEXES = indexesOf(tables.topics);
+  const { calls } = await afterRestore('topics=back', { INDEXES, TAGS: '[{"Key":"owner","Value":"it’s us"}]' });
+  expect(of(calls, 'tag-resource')).toEqual([
+    ['dynamodb', 'tag-resource', '--resource-arn', 'arn:restored', '--tags', '[{"Key":"owner","Value":"it’s us"}]'],
+  ]);
+  const gone = await afterRestore('topics=back', { INDEXES, OLD: 'gone' });
+  expect([gone.code, gone.complaint]).toEqual([0, 'the table that was in use is gone: give back its tags by hand\n']);
+});
+
+test('a restore may take long, and its backups longer: both are waited for', async () => {
+  const { code, calls } = await afterRestore('topics=back', { INDEXES: indexesOf(tables.topics), BUSY: '90' });
+  expect([code, calls.filter((words) => words.includes('Table.TableStatus')).length]).toEqual([1, 91]);
+  expect(of(calls, 'update-continuous-backups')).toHaveLength(60);
+  const later = await afterRestore('topics=back', { INDEXES: indexesOf(tables.topics), BUSY: '40' });
+  expect([later.code, of(later.calls, 'update-continuous-backups').length]).toEqual([0, 41]);
+});
+
+test('a table that is not there is not waited for', async () => {
+  const { code, calls } = await afterRestore('topics=back', { OLD: 'never' });
+  expect([code, calls.length]).toEqual([1, 1]);
+});
+
+test.each(['ENABLING', 'ENABLED'])('where rows expire already (%s) it may be run again', async (TTL) => {
+  const { code, calls } = await afterRestore('limits=back', { INDEXES: indexesOf(tables.limits), TTL });
+  expect([code, of(calls, 'update-time-to-live')]).toEqual([0, []]);
+});
+
+test('a table that lacks an index is not made ready', async () => {
+  const { code, complaint, out, calls } = await afterRestore('persons=back', { INDEXES: 'byBirth' });
+  expect([code, out]).toEqual([1, '']);
+  expect(complaint).toContain('back lacks an index of byBirth, byBirthPlace');
+  expect(of(calls, 'update-table')).toEqual([]);
+});
+
+test('a restored bucket gets its versions, its doors and its lifetimes', async () => {
+  const { code, calls } = await afterRestore('documents=back');
+  expect(code).toBe(0);
+  expect(calls.map(([, command]) => command)).toEqual([
+    ...[
+      'get-caller-identity',
+      'put-bucket-versioning',
+      'put-public-access-block',
+      'put-bucket-policy',
+      'put-bucket-lifecycle-configuration',
+    ],
+  ]);
+  const { Rules } = JSON.parse(calls.at(-1)?.at(-1) ?? '');
+  expect(Rules).toContainEqual({
+    ...{ ID: 'messages', Status: 'Enabled', Filter: { Prefix: 'messages/' } },
+    ...{ Expiration: { Days: 45 }, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
+  });
+});
+
+test.each([
+  ['aws', 'arn:aws:iam::123456789012:user/ann'],
+  ['aws-cn', 'arn:aws-cn:iam::123456789012:user/ann'],
+  ['aws-us-gov', 'arn:aws-us-gov:sts::123456789012:assumed-role/operators/ann'],
+])('a restored bucket has its policy in the partition %s, as who restores it', async (partition, WHO) => {
+  const { code, complaint, calls } = await afterRestore('documents=back', { WHO });
+  expect([code, complaint]).toEqual([0, '']);
+  const [[, , , , , policy = ''] = []] = of(calls, 'put-bucket-policy');
+  const resources = JSON.parse(policy).Statement.map(({ Resource }: { Resource: string[] }) => Resource);
+  const both = [`arn:${partition}:s3:::back`, `arn:${partition}:s3:::back/*`];
+  expect(resources).toEqual([both, both]);
+});
+
+test('a restored bucket is left as it is where nobody knows who restores it', async () => {
+  const { code, calls } = await afterRestore('documents=back', { WHO: 'nobody' });
+  expect(code).not.toBe(0);
+  expect(calls.map(([, command]) => command)).toEqual(['get-caller-identity']);
+});
+
+test('a restored bucket of the exported journal gets its lock, too', async () => {
+  const { code, calls } = await afterRestore('exportedJournal=back');
+  expect(code).toBe(0);
+  const lock = calls.find(([, command]) => command === 'put-object-lock-configuration');
+  expect(JSON.parse(lock?.at(-1) ?? '')).toEqual({
+    ...{ ObjectLockEnabled: 'Enabled', Rule: { DefaultRetention: { Days: 400, Mode: 'GOVERNANCE' } } },
+  });
+});
+
+test.each([
+  [['--help'], 0],
+  [['--stage', 'prod'], 1],
+])('the command says how it is used: %j', async (args, expected) => {
+  const child = spawn(process.execPath, [
+    join(import.meta.dirname, '../../../infra/operate/after-restore.ts'),
+    ...args,
+  ]);
+  const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const said = expect.stringContaining('TABLE=RESTORED');
+  expect([code, out, complaint]).toEqual(expected === 0 ? [0, said, ''] : [expected, '', said]);
+});
+
+test.each([['people=back'], ['persons'], ['persons=a b']])('%s is refused', async (given) => {
+  await expect(restoreCommands('prod', [given])).rejects.toThrow('give one of persons, ');
+});

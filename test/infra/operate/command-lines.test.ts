@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { parts } from '../../bench/parts.ts';
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+/** Runs a command as npm does, without what npm runs before it. */
+async function run([script = '', ...args]: readonly string[]) {
+  const [, ...own] = (scripts[script] ?? '').replace(/^exec /, '').split(' ');
+  const child = spawn(process.execPath, [...own, ...args], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, out, complaint };
+}
+
+const commands = [
+  ...['start', 'demo', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore'],
+  ...['bench', 'conformance', 'simulate'],
+].map((script) => [script]);
+// Of these 1 says that what was tried does not hold.
+const untried = ['conformance', 'simulate'];
+const ofBench = Object.keys(parts).map((part) => ['bench', part]);
+
+test.each([...commands, ...ofBench].map((command) => [command.join(' '), command]))(
+  '%s says how it is asked, and refuses in one line an option that there is not',
+  async (_, command) => {
+    expect(await run([...command, '--help'])).toEqual({
+      code: 0,
+      out: expect.stringMatching(new RegExp(`^npm (?:run )?(?:-s )?${command[0]}`)),
+      complaint: '',
+    });
+    const { code, out, complaint } = await run([...command, '--bogus']);
+    expect([code, out]).toEqual([untried.includes(command[0] ?? '') ? 2 : 1, '']);
+    const asked = command.length > 1 ? `${command.join(' -- ')} --help` : `${command[0]} -- --help`;
+    expect(complaint).toMatch(/^Unknown option '--bogus'; npm \S.* lists the options\n$/);
+    expect(complaint).toContain(`${asked} lists`);
+  },
+);
+
+test.each([
+  [['bench', 'journal', '--rounds', 'x'], '--rounds must be a whole number from 1 to 10000000'],
+  [['bench', 'journal', '--rounds', '0'], '--rounds must be a whole number from 1 to 10000000'],
+  [['bench', 'delivery', '--only', 'a,e'], '--only: there is no e: there are a, b, c, d'],
+  [['bench', 'colt'], 'there is no part colt; npm run bench -- --help lists them'],
+  [['openapi', 'registry'], 'registry is no address: begin with https://'],
+  [['trace', 'a', 'b'], "Unexpected argument 'b'; npm run -s trace -- --help lists the options"],
+  [
+    ['import', '--port', '--stack'],
+    "Option '--port' argument is ambiguous; npm run -s import -- --help lists the options",
+  ],
+])('%j is refused in one line', async (command, complaint) => {
+  expect(await run(command)).toEqual({ code: 1, out: '', complaint: `${complaint}\n` });
+});

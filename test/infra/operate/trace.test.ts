@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bundle, bundleFunctions } from '../../../infra/build/bundle.ts';
+import { mapsFolderOf, sourcePlaces } from '../../../infra/build/source-maps.ts';
+import { createFunctionPool } from '../../../infra/local/aws/functions/function-pool.ts';
+import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
+import { apiEvent } from '../../harness/lambda-events.ts';
+
+const assembly = mkdtempSync(join(tmpdir(), 'trace-'));
+const file = 'persons/read-person';
+let bundle: Bundle;
+let logged: string;
+
+/** What the bundled function logs where its environment lacks a variable, with the places that the cloud gives. */
+async function provokeFault({ folder, hash }: Bundle): Promise<string> {
+  const line = Promise.withResolvers<string>();
+  const spec = {
+    entry: pathToFileURL(join(folder, 'index.mjs')).href,
+    handlerName: 'handler',
+    functionName: 'readPerson',
+    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:readPerson',
+    memorySize: 256,
+    hasJsonLogs: true,
+    timeoutSeconds: 10,
+    environment: { BUNDLE_HASH: hash },
+  };
+  const pool = createFunctionPool(spec, 1, line.resolve);
+  await pool.invoke(apiEvent({ path: { uin: '1' }, query: 'attributeNames=firstName' }));
+  const written = await line.promise;
+  await pool.stop();
+  return written.replaceAll(pathToFileURL(folder).href, 'file:///var/task');
+}
+
+const trace = (input: string, ...options: string[]) =>
+  spawnSync(process.execPath, ['infra/operate/trace.ts', '--assembly', assembly, ...options], {
+    input,
+    encoding: 'utf8',
+  });
+
+/** The source line that throws, as an editor opens it. */
+const source = 'shared/lambda/environment.ts';
+const thrower =
+  readFileSync(source, 'utf8')
+    .split('\n')
+    .findIndex((line) => line.includes("new Fault('missingVariable'")) + 1;
+
+beforeAll(async () => {
+  const outdir = join(assembly, 'bundles');
+  const bundleOf = await bundleFunctions([file], {
+    ...{ outdir, mapsdir: mapsFolderOf(assembly), platform: 'here' },
+    settings: readDeploymentSettings(() => undefined),
+  });
+  bundle = bundleOf(file);
+  logged = await provokeFault(bundle);
+}, 60_000);
+afterAll(() => rmSync(assembly, { recursive: true }));
+
+test("a running function's fault names its bundle, and becomes the source line that threw", () => {
+  expect(JSON.parse(logged).message).toMatchObject({ error: 'missingVariable', bundle: bundle.hash });
+  expect(logged).toContain('file:///var/task/index.mjs:');
+  const { stdout, status } = trace(logged);
+  expect(stdout).toContain(`${source}:${thrower}:`);
+  expect(stdout).not.toContain('index.mjs');
+  expect(status).toBe(0);
+});
+
+test('log lines printed over many lines, and stacks after them, are of the bundle named last', () => {
+  const { at } = JSON.parse(logged).message as { at: string };
+  const printed = JSON.stringify(JSON.parse(logged), null, 2);
+  const stack = `TypeError: of another kind\n    ${at.split(' < ').join('\n    ')}`;
+  const { stdout } = trace(`${printed}\nnothing here\n${stack}`);
+  expect(stdout.match(new RegExp(`${source}:${thrower}:`, 'g'))).toHaveLength(2);
+  expect(stdout).toContain('nothing here');
+});
+
+test('a bare stack is read with the hash given, and asks for it where it is not', () => {
+  const { at } = JSON.parse(logged).message as { at: string };
+  expect(trace(at, bundle.hash).stdout).toContain(`${source}:${thrower}:`);
+  const { stdout, stderr, status } = trace(at);
+  expect({ stdout, status }).toEqual({ stdout: `${at}\n`, status: 1 });
+  expect(stderr).toContain('Give its hash');
+});
+
+test('on a laptop a place finds its map by itself: it lies in the same assembly', () => {
+  const asset = pathToFileURL(join(assembly, `asset.${bundle.hash}`)).href;
+  expect(sourcePlaces(logged.replaceAll('file:///var/task', asset))).toContain(`${source}:${thrower}:`);
+});
+
+test('where the map is missing, it says which, and how it is made', () => {
+  const unknown = 'f'.repeat(64);
+  const line = logged.replace(bundle.hash, unknown);
+  const { stdout, stderr, status } = trace(line);
+  expect({ stdout, status }).toEqual({ stdout: `${line}\n`, status: 1 });
+  expect(stderr).toContain(`no source map of the bundle ${unknown}`);
+  expect(stderr).toContain('npm run synth');
+});
+
+test('of Lambda’s own files, which are called like ours, nothing is said and nothing asked', () => {
+  const { stdout, status } = trace(
+    `at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29) bundle: ${bundle.hash}`,
+  );
+  expect([status, stdout]).toEqual([0, expect.stringContaining('/var/runtime/index.mjs:1306:29')]);
+});
+
+test('a line of another request has not the bundle of the line before', () => {
+  const line = (requestId: string, rest: string) => `{"requestId":"${requestId}",${rest}}`;
+  const [place = ''] = /file:\/\/\/var\/task\/index\.mjs:\d+:\d+/.exec(logged) ?? [];
+  const { stdout, stderr } = trace(
+    [line('one', `"bundle":"${bundle.hash}","at":"${place}"`), line('other', `"at":"${place}"`)].join('\n'),
+  );
+  expect(stdout.split('\n')[0]).not.toContain(place);
+  expect(stdout.split('\n')[1]).toContain(place);
+  expect(stderr).toContain('nothing of their bundle');
+});
+
+test('a long path without an end is no place, and read at once', () => {
+  const path = '/a'.repeat(5000);
+  expect(sourcePlaces(path)).toBe(path);
+});

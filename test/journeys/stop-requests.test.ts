@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { inbox } from '../../infra/local/demo/inbox.ts';
+import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { eventually } from '../harness/eventually.ts';
+import { linkIn, newReader } from '../harness/mail-reader.ts';
+import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { openOwnWorld } from '../harness/separate-stack.ts';
+import { uniqueName } from '../harness/world.ts';
+
+const { stack, world } = await openOwnWorld();
+leavesNoFaults(world);
+const { call, newTopic, outputs } = world;
+
+const open = async (link: string, method = 'GET') => {
+  const response = await fetch(link, { method });
+  const text = await response.text();
+  return { status: response.status, text, heading: /<h1>(.*?)<\/h1>/.exec(text)?.[1] };
+};
+const ask = async (address: string) => {
+  const { uuid: topic } = await newTopic();
+  return call(subscribe, { query: { topic, protocol: 'email', address } });
+};
+
+test('who is asked to confirm says in two steps: never again; an operator can take it back', async () => {
+  const { address, confirmLink } = await newReader(world);
+  const [mail] = await inbox(outputs.inboxUrl, address);
+  const link = linkIn(mail, 'never-ask');
+  const name = address.split('@')[0] ?? '';
+
+  // The page to confirm leads there, too; pages change nothing when they are only opened.
+  const [, href] = /href="(never-ask[^"]+)"/.exec((await open(confirmLink)).text) ?? [];
+  expect(new URL(href ?? '', confirmLink).href).toBe(link);
+  const page = await open(link);
+  expect([page.status, page.heading]).toEqual([200, 'Never ask this address again']);
+  expect(page.text).not.toContain(name);
+  expect((await ask(address)).status).toBe(200);
+
+  const altered = `${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`;
+  for (const method of ['GET', 'POST']) expect((await open(altered, method)).status).toBe(400);
+  for (const _ of [1, 2]) {
+    const done = await open(link, 'POST');
+    expect([done.status, done.heading]).toEqual([200, 'This address is not asked again']);
+  }
+  for (const variant of [address, address.toUpperCase(), `${name}+tag@example.org`]) {
+    const refused = await ask(variant);
+    expect([refused.status, refused.error.code]).toEqual([400, 1013]);
+    expect(refused.text).not.toContain(name);
+  }
+  expect(JSON.stringify(await world.aws.rows('limits'))).not.toContain(name);
+
+  expect(await stack.invoke('allowAsking', { address })).toEqual({ allowed: 1 });
+  expect((await ask(address)).status).toBe(200);
+});
+
+test('a request that was on its way is not sent once its owner has said: never again', async () => {
+  const { address } = await newReader(world);
+  const [mail] = await inbox(outputs.inboxUrl, address);
+  const [witness] = [`${uniqueName('witness')}@example.org`];
+  // In the same lane, at a mail a second for each copy: what comes later is sent later.
+  for (let times = 0; times < 4; times++) await ask(`${uniqueName('other')}@example.org`);
+  expect((await ask(address)).status).toBe(200);
+  await open(linkIn(mail, 'never-ask'), 'POST');
+  await ask(witness);
+  await eventually(async () => expect(await inbox(outputs.inboxUrl, witness)).toHaveLength(1));
+  await eventually(async () => expect(await world.aws.depth('emailConfirmations')).toBe(0));
+  const ended = (await world.aws.rows('deliveries')).filter(
+    ({ outcome }) => (outcome as { class?: string } | undefined)?.class === 'declined',
+  );
+  const mails = (await inbox(outputs.inboxUrl, address)).length;
+  // Either it had gone out before its owner pressed, or it was never sent.
+  expect(mails + ended.length).toBe(2);
+});

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { metricVariables } from '../../shared/contract/metrics.ts';
+import { addMetric, writeMetrics } from '../../shared/lambda/emit-metrics.ts';
+import { readEmbedded } from '../harness/embedded-metrics.ts';
+
+let written: string[] = [];
+beforeEach(() => {
+  written = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const deployed = () => {
+  vi.stubEnv(metricVariables.namespace, 'IdentityRegistry/prod');
+  vi.stubEnv(metricVariables.function, 'generateUin');
+};
+
+it('writes what an invocation has added, a line for itself, and the next begins with none', () => {
+  deployed();
+  addMetric('UinsMinted');
+  writeMetrics();
+  writeMetrics();
+  expect(written).toHaveLength(1);
+  expect(written[0]).toMatch(/^\{.*\}\n$/);
+  expect(readEmbedded(written[0] ?? '')).toEqual([
+    {
+      namespace: 'IdentityRegistry/prod',
+      name: 'UinsMinted',
+      unit: 'Count',
+      dimensions: { Function: 'generateUin' },
+      values: [1],
+    },
+  ]);
+});
+
+it('writes nothing where no stack has deployed the function, and keeps nothing for later', () => {
+  addMetric('UinsMinted');
+  writeMetrics();
+  deployed();
+  writeMetrics();
+  expect(written).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { listTopics } from '../../shared/contract/endpoints/topics.ts';
+import { topicUuid } from '../../shared/domain/topics/topic-uuid.ts';
+import { writeReply } from '../../shared/lambda/reply.ts';
+import { answerList } from '../../shared/lambda/reply-with-list.ts';
+import type { Topic } from '../../shared/model/topics/topic.ts';
+import { refusalOf } from '../support/refused.ts';
+
+interface PageRequest {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** A store of rows 0, 1, … that reads at most `most` rows at once, as DynamoDB reads at most 1 MB. */
+const aStore =
+  (rows: number, most: number, row: (index: number) => unknown = (index) => index) =>
+  async ({ limit = most, cursor = '0' }: PageRequest) => {
+    const from = Number(cursor);
+    const to = Math.min(rows, from + Math.min(limit, most));
+    const values = Array.from({ length: to - from }, (_, index) => row(from + index));
+    return { values, cursor: to < rows ? String(to) : undefined };
+  };
+
+const nextOf = (link: string | undefined) => new URLSearchParams(/^<\?(.*)>; rel="next"$/.exec(link ?? '')?.[1]);
+
+describe('answerList', () => {
+  it('answers everything, over as many reads as it takes, when no limit is given', async () => {
+    const answer = await answerList(aStore(25, 10), (value) => value, {});
+    expect(answer).toEqual({ status: 200, body: Array.from({ length: 25 }, (_, index) => index) });
+  });
+
+  it('answers nothing of nothing', async () => {
+    expect(await answerList(aStore(0, 10), (value) => value, {})).toEqual({ status: 200, body: [] });
+  });
+
+  it('pages through every row once, whatever the limit', async () => {
+    const counts = fc.record({
+      rows: fc.nat(60),
+      most: fc.integer({ min: 1, max: 20 }),
+      limit: fc.integer({ min: 1, max: 30 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(counts, async ({ rows, most, limit }) => {
+        const seen: unknown[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await answerList(aStore(rows, most), (value) => value, { limit, cursor });
+          seen.push(...page.body);
+          const next = nextOf(page.headers?.link);
+          cursor = next.get('cursor') ?? undefined;
+          if (cursor === undefined) break;
+          expect(page.body).toHaveLength(limit);
+          expect(next.get('limit')).toBe(String(limit));
+        } while (seen.length <= rows);
+        expect(seen).toEqual(Array.from({ length: rows }, (_, index) => index));
+      }),
+    );
+  });
+
+  it('shows each row as told', async () => {
+    expect((await answerList(aStore(2, 10), (value) => `#${value}`, {})).body).toEqual(['#0', '#1']);
+  });
+
+  it('refuses an answer over 5 MB rather than leave rows out', async () => {
+    const store = aStore(6000, 500, () => 'x'.repeat(1000));
+    expect((await refusalOf(() => answerList(store, (value) => value, {}))).refusal).toBe('answerTooLarge');
+    expect((await answerList(store, (value) => value, { limit: 1000 })).body).toHaveLength(1000);
+  });
+
+  it('counts an answer as Lambda does, which escapes its quotes once more', async () => {
+    const store = aStore(8090, 500, (index) => ({ uuid: topicUuid(String(index)), name: '"'.repeat(250) }));
+    expect((await refusalOf(() => answerList(store, (value) => value, {}))).refusal).toBe('answerTooLarge');
+    const page = await answerList(store, (value) => value as Topic, { limit: 1000 });
+    expect(Buffer.byteLength(JSON.stringify(writeReply(listTopics, page)))).toBeLessThan(6 * 1024 * 1024);
+  });
+
+  it.each([
+    ['at once', 1000],
+    ['bit by bit', 90],
+  ])('ends a page early rather than refuse it, though the largest rows are read %s', async (_how, most) => {
+    const store = aStore(2000, most, (index) => ({ uuid: String(index), name: '\\'.repeat(2000) }));
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await answerList(store, (value) => value as Topic, { limit: 1000, cursor });
+      expect(Buffer.byteLength(JSON.stringify(writeReply(listTopics, page)))).toBeLessThan(6 * 1024 * 1024);
+      const next = nextOf(page.headers?.link);
+      expect(page.body.length).toBeGreaterThanOrEqual(page.headers ? 450 : 1);
+      expect(next.get('limit')).toBe(page.headers ? '1000' : null);
+      seen.push(...page.body.map(({ uuid }) => uuid));
+      cursor = next.get('cursor') ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(Array.from({ length: 2000 }, (_, index) => String(index)));
+  });
+});

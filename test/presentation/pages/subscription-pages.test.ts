@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../shared/model/refusals.ts';
+import { faultPage, refusalPage } from '../../../shared/presentation/pages/page.ts';
+import {
+  confirmedPage,
+  confirmPage,
+  unsubscribedPage,
+  unsubscribePage,
+} from '../../../shared/presentation/pages/subscription-pages.ts';
+import { aRequest, aSubscription, aTopic } from '../../harness/builders.ts';
+import { aPageFrame } from '../../harness/mail-frames.ts';
+
+const frame = aPageFrame();
+
+const attack = '<script>alert(1)</script>"\'&';
+const hostile = aSubscription(aTopic({ name: attack }), {
+  protocol: 'email',
+  address: 'amelie.clerk+"<img>@example.org',
+  subjects: [attack],
+});
+
+const pages = {
+  confirm: confirmPage(frame, hostile, aRequest({ subjects: [attack, 'liveBirth'] })),
+  confirmed: confirmedPage(frame, hostile),
+  unsubscribe: unsubscribePage(frame, hostile),
+  unsubscribed: unsubscribedPage(frame, hostile),
+  'unsubscribed before': unsubscribedPage(frame, undefined),
+  refusal: refusalPage(frame, new Refusal('missingParameter', attack)),
+  fault: faultPage(frame, attack),
+};
+
+describe.each(Object.entries(pages))('the page of %s', (_name, page) => {
+  it('is a whole document in a named language, with one title that is its heading', () => {
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
+    const [, heading] = /<h1>([^<]+)<\/h1>/.exec(page) ?? [];
+    expect(page).toContain(`<title>${heading} – `);
+    expect(page.match(/<h1/g)).toHaveLength(1);
+  });
+
+  it('runs nothing and loads nothing, and shows markup as text', () => {
+    expect(page).not.toMatch(/<(?:script|img|link|iframe|object)\b|\ssrc=|\shref=|\son\w+=|\sstyle=|@import|url\(/i);
+  });
+
+  it('shows no address but masked', () => {
+    expect(page).not.toContain('melie');
+    expect(page).not.toContain('clerk');
+  });
+});
+
+it('a page that asks has one form, which posts to its own address', () => {
+  for (const page of [pages.confirm, pages.unsubscribe]) {
+    expect(page.match(/<form[^>]*>/g)).toEqual(['<form method="post">']);
+    expect(page.match(/<button type="submit">[^<]+<\/button>/g)).toHaveLength(1);
+  }
+  for (const page of [pages.confirmed, pages.unsubscribed, pages.refusal, pages.fault]) {
+    expect(page).not.toContain('<form');
+  }
+});
+
+describe('the page that asks to confirm', () => {
+  const clerk = aSubscription(aTopic({ name: 'CR' }), { protocol: 'email', address: 'clerk@example.org' });
+  const pending = { ...clerk, isActive: false };
+  const factsOf = (page: string) =>
+    Object.fromEntries(
+      [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, fact]) => [
+        term,
+        fact?.replace(/<.?bdi>/g, ''),
+      ]),
+    );
+  const lead = (page: string) => /<\/h1>\n<p>(.*?)<\/p>/.exec(page)?.[1];
+  const same = { Topic: 'CR', Address: 'c***@example.org' };
+
+  it.each<[string[], string | undefined]>([
+    [[], undefined],
+    [['death', 'liveBirth'], 'Death and Live birth'],
+    [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, Death and “livestock census”'],
+  ])('of a request with the filter %j shows each event that it names', (subjects, events) => {
+    const page = confirmPage(frame, pending, aRequest({ subjects }));
+    expect(factsOf(page)).toEqual({ ...same, ...(events !== undefined && { Events: events }) });
+    expect(lead(page)).toMatch(/this topic\. Nothing is sent until you confirm\.$/);
+  });
+
+  it('shows the filter of its own request, whatever others asked last', () => {
+    const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
+    expect(factsOf(page)).toEqual({ ...same, Events: 'Marriage' });
+  });
+
+  it.each<[string[], string[], string, string]>([
+    [['death'], [], 'Death', 'all'],
+    [[], ['death'], 'all', 'Death'],
+  ])('of an active subscription says that %j replaces %j', (subjects, before, events, until) => {
+    const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
+    expect(factsOf(page)).toEqual({ ...same, Events: events, 'Events until now': until });
+    expect(lead(page)).toMatch(/stays as it is until you confirm\. Confirming changes which events it is told of\.$/);
+  });
+
+  it('of an active subscription says that its policy and its client change', () => {
+    const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
+    expect(factsOf(page)).toEqual(same);
+    expect(lead(page)).toContain('Confirming changes how a delivery that failed is tried again and which client');
+    expect(lead(confirmPage(frame, clerk, aRequest()))).toContain('confirming changes nothing');
+  });
+});

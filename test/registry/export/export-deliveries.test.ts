@@ -1,0 +1,352 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as readJournal } from '../../../functions/persons/read-journal.ts';
+import { noteEvent } from '../../../shared/delivery/fan-out/journal-event.ts';
+import { withinInvocation } from '../../../shared/lambda/time-left.ts';
+import { exportDeliveryHours } from '../../../shared/registry/export/export-deliveries.ts';
+import { told } from '../../../shared/storage/deliveries/told.ts';
+import { deliveryObjects } from '../../../shared/storage/journal/delivery-objects.ts';
+import { journal } from '../../../shared/storage/journal/journal.ts';
+import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
+import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
+import { refuses } from '../../harness/fake-sender.ts';
+import { useOwnBucket } from '../../harness/own-bucket.ts';
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+// Forty subscribers are cut into more tasks than a slice of the ledger has.
+const harness = useDeliveryHarness({ subscriptionsPerTask: '1' });
+const { publish, work } = harness;
+const death = '{"source":"CR","uin":"100","uin1":"101"}';
+const own = useOwnBucket(harness.sqs);
+let faults: unknown[];
+
+beforeEach(() => {
+  faults = [];
+});
+
+const objects = () => deliveryObjects.permissions.write(own.s3, own.bucket);
+
+/** Exports when the events of now are due, with what is given in place of the bucket's. */
+function exported(
+  more: Partial<ReturnType<typeof objects>> = {},
+  days = 23,
+  ledgerDays = 30,
+  onShard: (shard: number) => void = () => {},
+) {
+  const { dynamodb, tables } = harness;
+  const begunAt = harness.now();
+  const hours = journalHours.permissions.read(dynamodb.client, tables.journal);
+  const ofShard: typeof hours.ofShard = (hour, shard, onFault) => {
+    onShard(shard);
+    return hours.ofShard(hour, shard, onFault);
+  };
+  let late = Number.NaN;
+  return exportDeliveryHours({
+    journalHours: { ofShard, begun: async () => begunAt },
+    told: told.permissions.read(dynamodb.client, tables.deliveries),
+    deliveryObjects: { ...objects(), ...more },
+    settings: { ledgerDays, journalDays: 400 },
+    now: () => begunAt + days * dayMs + hourMs,
+    onFault: (error) => void faults.push(error),
+    onOldest: (dueForMs) => {
+      late = dueForMs / hourMs;
+    },
+  }).then((answer) => ({ ...answer, late }));
+}
+
+const keys = () => own.keysBelow('');
+
+async function read(key: string): Promise<string> {
+  const bytes = await own.read(key);
+  return String(key.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+}
+
+const hour = () => new Date(harness.now()).toISOString().slice(0, 13).replaceAll('-', '/').replace('T', '/');
+const keyOf = (messageId: string) => `deliveries/${hour()}/${messageId}.ndjson.gz`;
+const linesOf = async (messageId: string) =>
+  (await read(keyOf(messageId)))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const manifest = async () => JSON.parse(await read(`deliveries/hours/${hour()}.json`));
+
+const subscribers = async (topic: string, count: number) => {
+  const its = await harness.newTopic(topic);
+  const all = Array.from({ length: count }, (_, index) => ({ address: `http://receiver.example/${index}` }));
+  return (await harness.subscribed(its, ...all)).map(({ uuid }) => uuid);
+};
+
+describe('of an event', () => {
+  test.each([
+    ['some', 3],
+    ['many, in more slices than one', 40],
+  ])('is exported who was told of it, and how that ended: of %s', async (_, count) => {
+    const uuids = await subscribers('death', count);
+    const [failing = ''] = uuids;
+    harness.answer((post) =>
+      post.uuid === failing ? { class: 'http', status: 503 } : { class: 'delivered', status: 204 },
+    );
+    const messageId = await publish('death', death);
+    await work();
+    expect(await exported()).toEqual({ hours: 1, rows: 1, left: 0, late: 0 });
+    const lines = await linesOf(messageId);
+    expect(lines.map(({ subscription }) => subscription).toSorted()).toEqual(uuids.toSorted());
+    const publishedAt = expect.stringContaining(new Date(harness.now()).toISOString().slice(0, 13));
+    for (const { subscription, ...line } of lines) {
+      const hasFailed = subscription === failing;
+      expect(line).toEqual({
+        ...{ messageId, publishedAt, topic: 'death', event: 'death', protocol: 'http' },
+        state: hasFailed ? 'waiting' : 'delivered',
+        attempts: [
+          expect.objectContaining(hasFailed ? { class: 'http', status: 503 } : { class: 'delivered', status: 204 }),
+        ],
+      });
+    }
+    expect(await manifest()).toMatchObject({ events: 1, objects: 1, forgotten: 0 });
+    const { rows } = await readJournal({ uin: '100' });
+    expect(rows.filter(({ event }) => event !== undefined)).toMatchObject([
+      { requestId: messageId, toldIn: keyOf(messageId) },
+    ]);
+  });
+
+  test('that very many were told of is uploaded in parts, each with the checksum that a locked bucket asks for', async () => {
+    const sent: string[] = [];
+    own.s3.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (asked) => {
+          const { headers } = asked.request as { headers: Record<string, string> };
+          const checked = Object.keys(headers).filter((name) => /^x-amz-checksum-crc|^content-md5/i.test(name));
+          sent.push(`${commandName} ${checked.length}`);
+          return next(asked);
+        },
+      { step: 'finalizeRequest', priority: 'low', name: 'heard', override: true },
+    );
+    async function* text() {
+      const line = (index: number) => `${createHash('sha256').update(String(index)).digest('hex')}\n`;
+      for (let page = 0; page < 200; page++) {
+        yield Array.from({ length: 1000 }, (_, index) => line(page * 1000 + index)).join('');
+      }
+    }
+    const event = { messageId: 'many', publishedAt: '2026-11-20T05:00:00.000Z' };
+    await objects().putEvent(event, text());
+    await objects().putEvent(
+      { ...event, messageId: 'few' },
+      (async function* () {
+        yield 'one\n';
+      })(),
+    );
+    await objects().putManifest('2026-11-20T05', {});
+    own.s3.middlewareStack.remove('heard');
+    const uploads = sent.filter((one) => /^(?:UploadPart|PutObject)/.test(one));
+    expect(uploads.filter((one) => one.startsWith('UploadPart')).length).toBeGreaterThan(1);
+    expect(uploads.filter((one) => one.startsWith('PutObject'))).toHaveLength(2);
+    expect(uploads.filter((one) => one.endsWith(' 0'))).toEqual([]);
+    expect(await read('deliveries/2026/11/20/05/many.ndjson.gz')).toBe((await Array.fromAsync(text())).join(''));
+  });
+
+  test('that nobody subscribed to there is no object, and of one that the ledger has forgotten the manifest tells', async () => {
+    await harness.newTopic('death');
+    await publish('death', death);
+    const [, forgotten] = [await publish('death', death), await publish('death', death)];
+    await work();
+    await harness.remove('deliveries', { messageSlice: `${forgotten}#0`, taskKey: 'message' });
+    await exported();
+    expect(await keys()).toEqual([`deliveries/hours/${hour()}.json`]);
+    expect(await manifest()).toMatchObject({ events: 3, objects: 0, forgotten: 1 });
+  });
+
+  test('whose rows in the journal or the ledger cannot be read is counted, and holds up none of the others', async () => {
+    await subscribers('death', 1);
+    const [unread, good] = [await publish('death', death), await publish('death', death)];
+    await work();
+    await harness.write('deliveries', {
+      messageSlice: `${unread}#0`,
+      taskKey: 'message',
+      messageId: unread,
+      bits: 'none',
+    });
+    const moment = `${new Date(harness.now()).toISOString()}#entry#00000`;
+    await harness.write('journal', { dayShard: `${moment.slice(0, 10)}#3`, moment, at: 7 });
+    expect(await exported()).toMatchObject({ hours: 1, rows: 2, left: 0 });
+    for (const messageId of [unread, good]) expect(await linesOf(messageId)).toHaveLength(1);
+    expect(await manifest()).toMatchObject({ events: 2, objects: 2, forgotten: 0, unreadable: 2 });
+    const byName = faults.map((one) => Object(one).fault).toSorted();
+    expect(byName).toEqual(['unreadableEntry', 'unreadableRow']);
+  });
+
+  test('of which a task was begun and never recorded it is said that this is not known', async () => {
+    await subscribers('death', 1);
+    harness.answer(() => new Promise(() => {}));
+    const messageId = await publish('death', death);
+    const stopped = work();
+    await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 500))]);
+    await exported();
+    expect(await linesOf(messageId)).toMatchObject([{ state: 'unknown', attempts: [], task: expect.any(String) }]);
+  });
+
+  test('nothing is exported while deliveries go on that the ledger keeps for longer than a week', async () => {
+    await subscribers('death', 1);
+    await publish('death', death);
+    await work();
+    await exported({}, 22);
+    expect((await keys()).filter((key) => key.endsWith('.gz'))).toEqual([]);
+  });
+});
+
+/** Lets the journal note an event anew, as fan-out does where it has to repeat one. */
+const noteAgain = (messageId: string, publishedAt: number): Promise<void> =>
+  noteEvent(
+    {
+      ...{ messageId, topicUuid: 'uuid', topicName: 'death', generation: 'first', contentType: 'application/json' },
+      ...{ bodyBase64: Buffer.from(death).toString('base64'), timestamp: new Date(publishedAt).toISOString() },
+    },
+    {
+      journal: journal.permissions.writeMany(harness.dynamodb.client, harness.tables.journal),
+      messages: { bodyOf: async () => undefined, putBody: async () => {} },
+      settings: { subscriptionsPerTask: 1, ledgerDays: 30, journalDays: 400 },
+      ...{ now: harness.now, onFault: (error) => void faults.push(error) },
+    },
+  );
+
+describe('an event that is noted more than once', () => {
+  const writtenBy = (written: string[]) => ({
+    async putEvent(...asked: Parameters<ReturnType<typeof objects>['putEvent']>) {
+      written.push(asked[0].messageId);
+      await objects().putEvent(...asked);
+    },
+  });
+  const manifestNow = async () => JSON.parse(await read(`deliveries/hours/${hour()}.json`));
+
+  test('late, twice in an hour, is exported and counted once', async () => {
+    await subscribers('death', 1);
+    const publishedAt = harness.now();
+    const ids: string[] = [];
+    for (let published = 0; published < 20; published++) ids.push(await publish('death', death));
+    // The fan-out stood still for two hours.
+    harness.pass(2 * hourMs);
+    await work();
+    harness.pass(1000);
+    for (const id of ids) await noteAgain(id, publishedAt);
+    const rows = await harness.rows('journal');
+    expect(rows.filter(({ requestId }) => requestId === ids[0])).toHaveLength(2);
+    const written: string[] = [];
+    expect(await exported(writtenBy(written))).toEqual({ hours: 1, rows: 20, left: 0, late: 0 });
+    expect(written.toSorted()).toEqual(ids.toSorted());
+    expect(await manifestNow()).toMatchObject({ events: 20, objects: 20, forgotten: 0, unreadable: 0 });
+  });
+
+  test('in time and late has the object that was written first, and is counted in the hour of each', async () => {
+    await subscribers('death', 1);
+    const publishedAt = harness.now();
+    const messageId = await publish('death', death);
+    await work();
+    const written: string[] = [];
+    await exported(writtenBy(written));
+    expect(await manifestNow()).toMatchObject({ events: 1, objects: 1 });
+    harness.pass(2 * hourMs);
+    await noteAgain(messageId, publishedAt);
+    expect(await exported(writtenBy(written))).toMatchObject({ hours: 2, left: 0 });
+    expect(await manifestNow()).toMatchObject({ events: 1, objects: 1, forgotten: 0 });
+    expect(written).toEqual([messageId]);
+  });
+});
+
+describe('an hour', () => {
+  test('that was broken off goes on with the events that are not there yet', async () => {
+    await subscribers('death', 2);
+    const ids = [await publish('death', death), await publish('death', death), await publish('death', death)];
+    await work();
+    const written: string[] = [];
+    const most = (count: number) => ({
+      async putEvent(...asked: Parameters<ReturnType<typeof objects>['putEvent']>) {
+        if (written.length === count) throw new Error('killed');
+        written.push(asked[0].messageId);
+        await objects().putEvent(...asked);
+      },
+    });
+    await expect(exported(most(2))).rejects.toThrow('killed');
+    await expect.poll(async () => (await keys()).length).toBe(2);
+    expect((await keys()).filter((key) => key.includes('/hours/'))).toEqual([]);
+    expect(await exported(most(3))).toMatchObject({ hours: 1, rows: 3 });
+    expect(written.toSorted()).toEqual(ids.toSorted());
+    expect(await manifest()).toMatchObject({ events: 3, objects: 3 });
+  });
+
+  test('for which no run has the time is exported in several, each event once and no shard twice', async () => {
+    await subscribers('death', 2);
+    const ids: string[] = [];
+    for (let published = 0; published < 12; published++) ids.push(await publish('death', death));
+    await work();
+    const written: string[] = [];
+    const read: number[] = [];
+    const hears = {
+      async putEvent(...asked: Parameters<ReturnType<typeof objects>['putEvent']>) {
+        written.push(asked[0].messageId);
+        await objects().putEvent(...asked);
+      },
+    };
+    const answers: object[] = [];
+    for (let run = 0; run < 4; run++) {
+      let asked = 0;
+      const answer = await withinInvocation(
+        () => (++asked > 30 ? 1 : 900_000),
+        () => exported(hears, 23, 30, (shard) => void read.push(shard)),
+      );
+      answers.push(answer);
+    }
+    const amid = { hours: 0, rows: 0, left: 1, late: 0 };
+    const whole = { hours: 1, rows: 12, left: 0, late: 0 };
+    expect(answers).toEqual([amid, amid, whole, { hours: 0, rows: 0, left: 0, late: 0 }]);
+    expect(written.toSorted()).toEqual(ids.toSorted());
+    expect(new Set(read).size).toBe(64);
+    expect(read.length - 64).toBeLessThanOrEqual(2);
+    expect(await manifest()).toMatchObject({ events: 12, objects: 12, forgotten: 0, unreadable: 0 });
+  });
+
+  test('for which there is no time is left to the next run', async () => {
+    await subscribers('death', 1);
+    await publish('death', death);
+    await work();
+    let asked = 0;
+    const short = await withinInvocation(
+      () => (asked++ === 0 ? 900_000 : 1),
+      () => exported(),
+    );
+    expect(short).toEqual({ hours: 0, rows: 0, left: 1, late: 0 });
+    expect(await keys()).toEqual([]);
+    expect(await exported()).toMatchObject({ hours: 1, left: 0 });
+  });
+
+  test('is exported once', async () => {
+    await subscribers('death', 1);
+    const messageId = await publish('death', death);
+    await work();
+    await exported();
+    harness.answer(refuses);
+    expect(await exported()).toEqual({ hours: 0, rows: 0, left: 0, late: 0 });
+    expect(await keys()).toEqual([keyOf(messageId), `deliveries/hours/${hour()}.json`]);
+  });
+
+  test('is exported, too, that is due at once with many others since the ledger keeps rows for fewer days', async () => {
+    const before = new Date(harness.now() - hourMs).toISOString().slice(0, 13);
+    await objects().putManifest(before, {});
+    await subscribers('death', 1);
+    const messageId = await publish('death', death);
+    await work();
+    let asked = 0;
+    const short = await withinInvocation(
+      // Of an hour it is asked before each shard, and some times more.
+      () => (++asked > 2 * 70 ? 1 : 900_000),
+      () => exported({}, 2.5, 1),
+    );
+    expect(short).toMatchObject({ hours: 2, rows: 1, left: 47, late: 48 });
+    expect(await linesOf(messageId)).toHaveLength(1);
+  });
+
+  test('that is exported is not again since the ledger keeps rows for more days', async () => {
+    await exported();
+    expect(await exported({}, 23, 90)).toMatchObject({ hours: 0, left: 0, late: 0 });
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { indexing } from '../../../shared/storage/persons/indexing.ts';
+import { personRow } from '../../../shared/storage/persons/rows.ts';
+import { after, useAddedIndex } from '../../harness/registry-with.ts';
+import { releaseWith } from '../../harness/release-with.ts';
+
+const minute = 60_000;
+const { clock, harness, takeIndexAway } = useAddedIndex(100);
+const ada = { lastName: 'King', firstName: 'Ada', placeOfBirth: 'London' };
+const query = 'placeOfBirth=London&lastName=King';
+
+describe('a search', () => {
+  it('goes by the others where an index is gone that counts as whole, and tries that again after a minute', async () => {
+    const { told, find } = releaseWith(after, async () => {});
+    await harness.put('persons', personRow('1', ada, after));
+    const state = indexing.permissions.change(harness.dynamodb.client, harness.tables.persons);
+    expect(await state.putIndexState({ mark: 'm', whole: ['byPlace@1'] }, undefined)).toBe(true);
+    const asked: unknown[] = [];
+    harness.interfere({
+      call({ command, input }, go) {
+        if (command === 'Query') asked.push(input.IndexName);
+        return go();
+      },
+    });
+    const found = { status: 200, json: ['1'] };
+    expect(await harness.call(find, { query })).toMatchObject(found);
+    expect(asked.splice(0)).toEqual(['byPlace']);
+
+    await takeIndexAway();
+    expect(await harness.call(find, { query })).toMatchObject(found);
+    expect(await harness.call(find, { query })).toMatchObject(found);
+    expect(asked.splice(0)).toEqual(['byPlace', 'byName', 'byName']);
+    clock.pass(minute);
+    expect(await harness.call(find, { query })).toMatchObject(found);
+    expect(asked).toEqual(['byPlace', 'byName']);
+    expect(told.passedOver).toEqual(['byPlace', 'byPlace']);
+  });
+
+  it.each(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException'])(
+    'fails by %s where that is said of an index that was never added',
+    async (name) => {
+      const { told, find } = releaseWith(after, async () => {});
+      harness.interfere({
+        call: async ({ command }, go) => {
+          if (command === 'Query') throw Object.assign(new Error('gone'), { name });
+          return go();
+        },
+      });
+      expect(await harness.call(find, { query })).toMatchObject({ status: 500 });
+      expect(told.passedOver).toEqual([]);
+      harness.lines.error.length = 0;
+    },
+  );
+});

@@ -1,0 +1,194 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { MailFeedback } from '../../../shared/domain/deliveries/mail-feedback.ts';
+import { namingKey } from '../../../shared/domain/naming-key.ts';
+import { normaliseAddress } from '../../../shared/domain/subscriptions/normalise-address.ts';
+import { subscriptionUuid } from '../../../shared/domain/subscriptions/subscription-uuid.ts';
+import { topicUuid } from '../../../shared/domain/topics/topic-uuid.ts';
+import { secretOfTests } from '../../harness/builders.ts';
+import { apiEvent } from '../../harness/lambda-events.ts';
+import type { Chance } from '../clock/chance.ts';
+import type { VirtualClock } from '../clock/virtual-clock.ts';
+import type { FunctionFacts, Platform } from '../lambda/platform.ts';
+import type { MemorySqs } from '../sqs/sqs.ts';
+import { apiFunctions, jobFunctions } from './deployed.ts';
+import type { History } from './history.ts';
+import type { Act, Subscriber } from './plan.ts';
+import type { ImportAct } from './plan-imports.ts';
+
+const naming = namingKey(secretOfTests, 'subscription ids');
+
+/** The uuid that a person's subscription has, whether it is there or not. */
+export const uuidOf = ({ topic, protocol, address }: Subscriber): string =>
+  subscriptionUuid(naming, topicUuid(topic), protocol, normaliseAddress(protocol, address));
+
+/** Whose client is another than everybody's. */
+export const stranger = 'stranger';
+
+function askingFor({ topic, protocol, address, policy, subjects }: Subscriber): string {
+  const query = new URLSearchParams({ topic, protocol, address, ...(policy === undefined ? {} : { policy }) });
+  for (const subject of subjects) query.append('subject', subject);
+  return query.toString();
+}
+
+interface ActingTools {
+  readonly isShared: boolean;
+  readonly clock: VirtualClock;
+  readonly chance: Chance;
+  readonly platform: Platform;
+  readonly sqs: MemorySqs;
+  readonly history: History;
+  readonly trace: (what: string) => void;
+}
+
+const triesOfPublisher = 4;
+
+/** What people and operators do, through the real functions. */
+export function actingOf({ isShared, clock, chance, platform, sqs, history, trace }: ActingTools) {
+  /** Calls the API; undefined when no answer came. */
+  async function call(facts: FunctionFacts, request: Parameters<typeof apiEvent>[0]) {
+    const ending = await platform.invoke(facts, apiEvent({ isAdmin: isShared, ...request }));
+    if (ending.is !== 'answered') return undefined;
+    const { statusCode, body } = ending.answer as APIGatewayProxyResult;
+    return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
+  }
+
+  /** Publishes; where no answer comes, or a 5xx, and it has a key, again and again. */
+  async function publish({ topic, body, key, subject }: Act & { act: 'publish' }): Promise<void> {
+    const query = subject === undefined ? '' : `subject=${encodeURIComponent(subject)}`;
+    const headers = key === undefined ? {} : { 'idempotency-key': key };
+    for (let tries = 0; tries < triesOfPublisher; tries++) {
+      const answer = await call(apiFunctions.publish, { path: { uuid: topic }, body, headers, query });
+      if (answer?.status === 200) {
+        const { messageId } = answer.json;
+        trace(`published ${messageId}`);
+        history.publications.push({ messageId, body, at: clock.now(), isInLedger: history.messages.has(messageId) });
+        return;
+      }
+      if (key === undefined || (answer !== undefined && answer.status < 500)) return;
+      await clock.sleep(chance.int(100, 5000));
+    }
+  }
+
+  async function redeliver(by: 'since' | 'message' | 'subscription'): Promise<void> {
+    const job = jobFunctions.find(({ name }) => name === 'redeliver');
+    const { publications, subscriptions } = history;
+    const choices = {
+      since: { since: new Date(clock.now() - chance.int(0, 86_400_000)).toISOString() },
+      message: publications.length > 0 ? { messageId: chance.pick(publications).messageId } : undefined,
+      subscription: subscriptions.size > 0 ? { subscription: chance.pick([...subscriptions.keys()]) } : undefined,
+    };
+    if (job === undefined || choices[by] === undefined) return;
+    history.redeliveries.push(clock.now());
+    await platform.invoke(job, choices[by]);
+    history.redeliveries.push(clock.now());
+  }
+
+  /** Somebody who is active. */
+  const anybody = () => {
+    const active = [...history.subscriptions.keys()].filter((uuid) => history.activeSince(uuid) !== undefined);
+    return active.length === 0 ? undefined : chance.pick(active);
+  };
+
+  /** Has a message of their topic delivered again, whatever became of it. */
+  async function again(): Promise<void> {
+    const uuid = anybody();
+    const { generation } = (uuid && history.activeSince(uuid)?.row) || {};
+    const theirs = [...history.messages].filter(([, message]) => message.generation === generation);
+    if (uuid === undefined || theirs.length === 0) return;
+    const [messageId] = chance.pick(theirs);
+    history.again.push({ uuid, messageId, at: clock.now() });
+    const answer = await call(apiFunctions.redeliverMessage, { path: { uuid, messageId } });
+    trace(`again ${messageId} to ${uuid}: ${answer?.status}`);
+  }
+
+  async function recover(): Promise<void> {
+    const uuid = anybody();
+    if (uuid === undefined) return;
+    const at = clock.now();
+    const since = at - chance.pick([60_000, 3_600_000, 86_400_000]);
+    const query = `since=${new Date(since).toISOString()}`;
+    const answer = await call(apiFunctions.recover, { path: { uuid }, query });
+    const isAccepted = answer?.status === 202;
+    const until = isAccepted ? Date.parse(answer.json.until) : at;
+    history.recoveries.push({ uuid, at, since, until, isAccepted });
+    trace(`recover ${uuid}: ${answer?.status}`);
+  }
+
+  async function meddle({ who, by }: Act & { act: 'meddle' }): Promise<void> {
+    const path = { uuid: uuidOf(who) };
+    const asked = { ...who, policy: '40,1', subjects: [] };
+    const query = askingFor(asked);
+    if (by === 'subscribing') await call(apiFunctions.subscribe, { caller: stranger, query });
+    if (by === 'leaving') await call(apiFunctions.unsubscribe, { caller: stranger, path });
+    const body = JSON.stringify({ policy: '50,1' });
+    if (by === 'changing') await call(apiFunctions.change, { caller: stranger, path, body });
+  }
+
+  async function bounce(who: Subscriber): Promise<void> {
+    const uuid = uuidOf(who);
+    const generation = history.subscriptions.get(uuid)?.at(-1)?.row?.generation ?? '';
+    const tags = { subscription: [uuid], generation: [generation] };
+    const mail = { messageId: 'mail', timestamp: new Date(clock.now()).toISOString(), tags };
+    const feedback: MailFeedback = { eventType: 'Bounce', mail, bounce: { bounceType: 'Permanent' } };
+    sqs.queueAt('mailFeedback').send(JSON.stringify(feedback), '', 0);
+  }
+
+  return {
+    async do(act: Exclude<Act, ImportAct>): Promise<void> {
+      trace(`-- ${act.act} ${'topic' in act ? act.topic : 'who' in act ? uuidOf(act.who) : ''}`);
+      switch (act.act) {
+        case 'create':
+          await call(apiFunctions.createTopic, { query: `name=${encodeURIComponent(act.topic)}` });
+          break;
+        case 'deleteTopic':
+          await call(apiFunctions.deleteTopic, { path: { uuid: topicUuid(act.topic) } });
+          break;
+        case 'subscribe': {
+          const from = clock.now();
+          const answer = await call(apiFunctions.subscribe, { query: askingFor(act.who) });
+          if (answer?.status === 200) history.subscribed.push({ uuid: uuidOf(act.who), from, to: clock.now() });
+          break;
+        }
+        case 'leave':
+          await call(apiFunctions.unsubscribe, { path: { uuid: uuidOf(act.who) } });
+          break;
+        case 'change': {
+          const body = JSON.stringify(act.patch);
+          await call(apiFunctions.change, { path: { uuid: uuidOf(act.who) }, body });
+          break;
+        }
+        case 'test': {
+          // Noted before: where no answer comes, the event may come all the same.
+          history.tested.add(uuidOf(act.who));
+          await call(apiFunctions.test, { path: { uuid: uuidOf(act.who) } });
+          break;
+        }
+        case 'meddle':
+          await meddle(act);
+          break;
+        case 'bounce':
+          await bounce(act.who);
+          break;
+        case 'publish':
+          await publish(act);
+          break;
+        case 'redeliver':
+          await redeliver(act.by);
+          break;
+        case 'again':
+          await again();
+          break;
+        case 'recover':
+          await recover();
+          break;
+        case 'purge':
+          history.purges.push({ at: clock.now(), queue: act.queue });
+          sqs.queueAt(act.queue).purge();
+          break;
+      }
+    },
+    confirm: async (token: string): Promise<void> => {
+      await call(apiFunctions.confirm, { query: `token=${token}` });
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { s3 } from '../../shared/storage/documents/objects.ts';
+import { dynamo } from '../../shared/storage/dynamo.ts';
+import { sqs } from '../../shared/storage/queues/sqs.ts';
+import { namingSecret, signingSecret } from '../../shared/storage/secrets/store.ts';
+
+it.each([
+  ['DynamoDB', dynamo],
+  ['SQS', sqs],
+  ['S3', s3],
+  ['the secret signing', signingSecret.client],
+  ['the secret naming', namingSecret.client],
+])('a request to %s without an answer is ended in seconds', async (_name, clientOf) => {
+  const { requestHandler } = (clientOf as typeof sqs)().config;
+  // It knows its own configuration from its first request on.
+  const aborted = { abortSignal: AbortSignal.abort() };
+  await requestHandler.handle({} as Parameters<typeof requestHandler.handle>[0], aborted).catch(() => {});
+  const { requestTimeout, ...limits } = Object(requestHandler).httpHandlerConfigs();
+  expect(limits).toMatchObject({ connectionTimeout: 1000, throwOnRequestTimeout: true });
+  expect(requestTimeout).toBeLessThanOrEqual(8000);
+});

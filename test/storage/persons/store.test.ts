@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { persons } from '../../../shared/storage/persons/persons.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
+
+const dynamodb = useDynamodb();
+const ada = { firstName: 'Ada', lastName: 'Lovelace', gender: 2 };
+const day = 24 * 3600;
+const now = 1_700_000_000;
+const record = { hash: 'h1', expiresAt: now + day };
+
+let table: string;
+let store: ReturnType<typeof persons.permissions.read> & ReturnType<typeof persons.permissions.mint>;
+beforeEach(async () => {
+  table = await dynamodb.createTable('persons');
+  store = { ...persons.permissions.read(dynamodb.client, table), ...persons.permissions.mint(dynamodb.client, table) };
+});
+
+describe('get', () => {
+  it('reads the attributes asked for and nothing else', async () => {
+    await store.put('1', ada, { now });
+    expect(await store.get('1', ['firstName', 'gender'])).toEqual({ uin: '1', firstName: 'Ada', gender: 2 });
+  });
+
+  it('leaves out what the person lacks', async () => {
+    await store.put('1', ada, { now });
+    expect(await store.get('1', ['status', 'lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
+    expect(await store.get('1', ['status'])).toEqual({ uin: '1' });
+    expect(await store.get('1', [])).toEqual({ uin: '1' });
+  });
+
+  it('reads names that mean something to DynamoDB', async () => {
+    await store.put('1', { status: 'alive', 'extra.name-1 #x': 'y' }, { now });
+    expect(await store.get('1', ['status', 'extra.name-1 #x'])).toEqual({
+      uin: '1',
+      status: 'alive',
+      'extra.name-1 #x': 'y',
+    });
+  });
+
+  it('knows nobody under a number that was not given out', async () => {
+    expect(await store.get('2', ['firstName'])).toBeUndefined();
+  });
+
+  it('reaches no record of a mint, whatever is given for a UIN', async () => {
+    await store.put('1', ada, { now, record });
+    for (const uin of ['h1', 'mint#h1', '#mint#h1', '../mint#h1']) {
+      expect(await store.get(uin, ['firstName'])).toBeUndefined();
+    }
+  });
+
+  it('takes a UIN of 256 characters, the longest that a path may carry', async () => {
+    expect(await store.get('出'.repeat(256), [])).toBeUndefined();
+  });
+});
+
+describe('put', () => {
+  it('stores a person under a free number', async () => {
+    expect(await store.put('1', ada, { now })).toEqual({ is: 'minted' });
+  });
+
+  it('never overwrites a person', async () => {
+    await store.put('1', ada, { now });
+    expect(await store.put('1', { firstName: 'Eve' }, { now })).toEqual({ is: 'taken' });
+    expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Ada' });
+  });
+
+  it('gives a number to one of many at once', async () => {
+    const puts = Array.from({ length: 8 }, (_, index) => store.put('1', { firstName: `Ada ${index}` }, { now }));
+    const minted = (await Promise.all(puts)).filter(({ is }) => is === 'minted');
+    expect(minted).toHaveLength(1);
+  });
+});
+
+describe('put with a record of its key', () => {
+  it('stores a person and the record of its key', async () => {
+    expect(await store.put('1', ada, { now, record })).toEqual({ is: 'minted' });
+    expect(await store.get('1', ['lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
+    expect((await dynamodb.rowsOf(table)).find(({ id }) => id === 'mint#h1')).toMatchObject({
+      uin: '1',
+      expiresAt: record.expiresAt,
+    });
+  });
+
+  it('answers the first number to a repeat, and stores nobody', async () => {
+    await store.put('1', ada, { now, record });
+    expect(await store.put('2', ada, { now: now + 60, record: { ...record, expiresAt: now + day + 60 } })).toEqual({
+      is: 'replayed',
+      uin: '1',
+    });
+    expect(await store.get('2', [])).toBeUndefined();
+    expect(await dynamodb.rowsOf(table)).toHaveLength(2);
+  });
+
+  it('mints for each of two twins, whose records differ', async () => {
+    expect(await store.put('1', ada, { now, record })).toEqual({ is: 'minted' });
+    expect(await store.put('2', { ...ada, firstName: 'Ida' }, { now, record: { ...record, hash: 'h2' } })).toEqual({
+      is: 'minted',
+    });
+  });
+
+  it('mints again once the record has expired, though DynamoDB has not removed it yet', async () => {
+    await store.put('1', ada, { now, record });
+    expect(
+      await store.put('2', ada, { now: record.expiresAt - 1, record: { ...record, expiresAt: now + 2 * day } }),
+    ).toMatchObject({
+      is: 'replayed',
+    });
+    const later = { ...record, expiresAt: now + 2 * day };
+    expect(await store.put('2', ada, { now: record.expiresAt, record: later })).toEqual({ is: 'minted' });
+    expect(await store.put('3', ada, { now: record.expiresAt, record: later })).toEqual({ is: 'replayed', uin: '2' });
+  });
+
+  it('says that the number is taken, and keeps no record that would answer it', async () => {
+    await store.put('1', { firstName: 'Eve' }, { now });
+    expect(await store.put('1', ada, { now, record })).toEqual({ is: 'taken' });
+    expect(await store.put('2', ada, { now, record })).toEqual({ is: 'minted' });
+    expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Eve' });
+  });
+
+  it('stores one person of many repeats at once', async () => {
+    const repeats = Array.from({ length: 6 }, (_, index) => store.put(`${index}`, ada, { now, record }));
+    const answers = await Promise.all(repeats);
+    expect(answers.filter(({ is }) => is === 'minted')).toHaveLength(1);
+    const numbers = (await dynamodb.rowsOf(table)).filter(({ id }) => String(id).startsWith('person#'));
+    expect(numbers).toHaveLength(1);
+    for (const answer of answers) if (answer.is === 'replayed') expect(answer.uin).toBe(numbers[0]?.uin);
+  });
+});

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
+import { queues } from '../../../shared/storage/queues/store.ts';
+import { sqsBackends } from '../../harness/backends.ts';
+
+// What a payload says is no business of the queue: a text of any length stands for it.
+type Payload = { text: string };
+
+describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
+  const sqs = useBackend();
+  const open = (url: string) =>
+    queues.permissions.fanOut(sqs.client, url).fanOut as unknown as {
+      send(sending: { payload: Payload; group: string; delaySeconds?: number }): Promise<void>;
+      sendMany(sendings: readonly { payload: Payload; group: string; delaySeconds?: number }[]): Promise<void>;
+    };
+
+  let url: string;
+  let queue: ReturnType<typeof open>;
+  beforeEach(() => {
+    url = sqs.createQueue();
+    queue = open(url);
+  });
+
+  const payloads = (count: number, text = '') =>
+    Array.from({ length: count }, (_, index) => ({
+      payload: { text: `${index}${text}` },
+      group: `group-${index % 3}`,
+    }));
+
+  /** The groups of the messages of each request that a call makes. */
+  async function requestsOf(call: () => Promise<void>): Promise<unknown[][]> {
+    const requests: unknown[][] = [];
+    const send = sqs.client.send.bind(sqs.client) as (command: { input: object }) => Promise<never>;
+    sqs.client.send = (command: { input: object }) => {
+      const input = command.input as { Entries?: { MessageGroupId?: string }[]; MessageGroupId?: string };
+      requests.push((input.Entries ?? [input]).map(({ MessageGroupId }) => MessageGroupId));
+      return send(command);
+    };
+    await call();
+    sqs.client.send = send;
+    return requests;
+  }
+  const sizesOf = async (call: () => Promise<void>) => (await requestsOf(call)).map(({ length }) => length);
+
+  it('takes one job with its group and its delay', async () => {
+    const groups = await requestsOf(async () => {
+      await queue.send({ payload: { text: 'a' }, group: 'topic-1' });
+      await queue.send({ payload: { text: 'b' }, group: 'topic-2', delaySeconds: 900 });
+    });
+    expect(groups).toEqual([['topic-1'], ['topic-2']]);
+    expect(sqs.messagesIn(url)).toEqual([
+      { payload: { text: 'a' }, delaySeconds: 0 },
+      { payload: { text: 'b' }, delaySeconds: 900 },
+    ]);
+  });
+
+  it('takes many, ten a request, each once, with its own group and delay', async () => {
+    const sendings = payloads(23).map((sending, index) => ({ ...sending, delaySeconds: index }));
+    const groups = await requestsOf(() => queue.sendMany(sendings));
+    expect(groups.map(({ length }) => length)).toEqual([10, 10, 3]);
+    expect(groups.flat()).toEqual(sendings.map(({ group }) => group));
+    const text = ({ payload }: { payload: unknown }) => Number((payload as Payload).text);
+    expect(sqs.messagesIn(url).toSorted((a, b) => text(a) - text(b))).toEqual(
+      sendings.map(({ payload, delaySeconds }) => ({ payload, delaySeconds })),
+    );
+  });
+
+  it('makes no request for nothing', async () => {
+    expect(await sizesOf(() => queue.sendMany([]))).toEqual([]);
+  });
+
+  it('splits what would be over the 1 MB of a request, counted in bytes', async () => {
+    const sendings = payloads(7, 'é'.repeat(150_000));
+    expect(await sizesOf(() => queue.sendMany(sendings))).toEqual([3, 3, 1]);
+    expect(sqs.messagesIn(url)).toHaveLength(7);
+  });
+
+  it('takes the largest publication there can be', async () => {
+    const payload = {
+      publicationId: 'j',
+      notification: { bodyBase64: 'A'.repeat(350_000) },
+    } as unknown as FanOutPayload;
+    await queues.permissions.fanOut(sqs.client, url).fanOut.send({ payload, group: 'topic' });
+    const [arrived] = sqs.messagesIn<FanOutPayload>(url);
+    expect(arrived?.payload.notification.bodyBase64?.length).toBe(350_000);
+  });
+
+  it('carries any text, also what SQS takes for no character', async () => {
+    const text = 'état 出生 👶 \u0000 \ufffe \uffff \\uffff';
+    await queue.send({ payload: { text }, group: 'a' });
+    await queue.sendMany([{ payload: { text }, group: 'a' }]);
+    expect(sqs.messagesIn<Payload>(url).map(({ payload }) => payload.text)).toEqual([text, text]);
+  });
+
+  it('throws when SQS refuses any of many, and keeps the others', async () => {
+    url = sqs.createQueue({ MaximumMessageSize: '1024' });
+    const sendings = ['a', 'x'.repeat(2000), 'c'].map((text) => ({ payload: { text }, group: 'g' }));
+    await expect(open(url).sendMany(sendings)).rejects.toThrow(/messagesRefused: .*queue fanOut, count 1/);
+    expect(sqs.messagesIn<Payload>(url).map(({ payload }) => payload.text)).toEqual(['a', 'c']);
+  });
+
+  it('throws when there is no such queue', async () => {
+    await expect(open(`${url}-gone`).send({ payload: { text: 'a' }, group: 'a' })).rejects.toThrow();
+  });
+});

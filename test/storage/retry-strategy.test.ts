@@ -1,0 +1,103 @@
+import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { isGivenUp, withinInvocation } from '../../shared/lambda/time-left.ts';
+import { patientRetries, pauseAfter } from '../../shared/storage/retry-strategy.ts';
+
+const random = (value: number) => void vi.spyOn(Math, 'random').mockReturnValue(value);
+beforeEach(() => random(0.999_999));
+
+const error = (name: string) => Object.assign(new Error(name), { name });
+const cancelled = (...codes: string[]) =>
+  new TransactionCanceledException({
+    message: 'cancelled',
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+
+/** After how many tries it is given up, in an invocation whose time goes by while it pauses. */
+async function triesOf(fault: Error, errorType: 'THROTTLING' | 'TRANSIENT' | 'CLIENT_ERROR', invocationMs?: number) {
+  let leftMs = invocationMs ?? 0;
+  const pauses: number[] = [];
+  const work = async () => {
+    let token = await patientRetries.acquireInitialRetryToken('');
+    for (;;) {
+      token = await patientRetries.refreshRetryTokenForRetry(token, { error: fault as never, errorType });
+      pauses.push(token.getRetryDelay());
+      leftMs -= token.getRetryDelay();
+    }
+  };
+  const end = invocationMs === undefined ? work() : withinInvocation(() => leftMs, work);
+  await expect(end).rejects.toBe(fault);
+  return { tries: pauses.length + 1, longest: Math.max(0, ...pauses), leftMs };
+}
+
+describe('a call that DynamoDB throttles', () => {
+  it('is tried until the invocation is nearly over, with pauses of a second at the most', async () => {
+    const { tries, longest, leftMs } = await triesOf(error('ThrottlingException'), 'THROTTLING', 25_000);
+    expect(tries).toBeGreaterThan(25);
+    expect(longest).toBeLessThanOrEqual(1000);
+    expect(leftMs).toBeGreaterThanOrEqual(500);
+    expect(leftMs).toBeLessThan(1500);
+  });
+
+  it('is tried however many others were throttled in this process', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 200 }, () => triesOf(error('ThrottlingException'), 'THROTTLING', 10_000)),
+    );
+    expect(new Set(many.map(({ tries }) => tries)).size).toBe(1);
+    expect(many[0]?.tries).toBeGreaterThan(10);
+  });
+
+  it('is known as given up, which what DynamoDB refuses is not', async () => {
+    const [throttled, refused] = [error('ThrottlingException'), error('AccessDeniedException')];
+    await triesOf(throttled, 'THROTTLING', 5000);
+    await triesOf(refused, 'CLIENT_ERROR', 5000);
+    expect([throttled, refused].map(isGivenUp)).toEqual([true, false]);
+  });
+
+  it('is not tried where the time is over', async () => {
+    expect(await triesOf(error('ThrottlingException'), 'THROTTLING', 400)).toMatchObject({ tries: 1 });
+  });
+
+  it('is tried eight times where nobody says when the time is over', async () => {
+    expect(await triesOf(error('ThrottlingException'), 'THROTTLING')).toMatchObject({ tries: 8 });
+  });
+});
+
+describe('what is tried again', () => {
+  it.each([
+    ['a lost answer', error('TimeoutError'), 'TRANSIENT'],
+    ['a transaction that another holds up', cancelled('TransactionConflict', 'None'), 'CLIENT_ERROR'],
+    ['a transaction that is throttled', cancelled('None', 'ThrottlingError'), 'CLIENT_ERROR'],
+    ['a transaction without throughput', cancelled('ProvisionedThroughputExceeded'), 'CLIENT_ERROR'],
+    [
+      'a write to a row that a transaction holds',
+      new TransactionConflictException({ message: 'held', $metadata: {} }),
+      'CLIENT_ERROR',
+    ],
+  ] as const)('is %s', async (_what, fault, errorType) => {
+    expect((await triesOf(fault, errorType, 5000)).tries).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['a fault of ours', error('ValidationException')],
+    ['a condition that failed', cancelled('ConditionalCheckFailed', 'None')],
+    ['a condition that failed beside a throttle', cancelled('ConditionalCheckFailed', 'ThrottlingError')],
+    ['a transaction that is too large', cancelled('ValidationError')],
+  ] as const)('is not %s', async (_what, fault) => {
+    expect(await triesOf(fault, 'CLIENT_ERROR', 5000)).toMatchObject({ tries: 1 });
+  });
+});
+
+describe('a pause', () => {
+  it('is any part of a span that doubles up to a second', () => {
+    random(0);
+    expect([1, 5, 50].map(pauseAfter)).toEqual([0, 0, undefined]);
+    random(0.5);
+    const spans = withinInvocation(
+      () => 60_000,
+      () => [1, 2, 3, 6, 7, 60].map(pauseAfter),
+    );
+    expect(spans).toEqual([12.5, 25, 50, 400, 500, 500]);
+  });
+});

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { topics } from '../../../shared/storage/topics/topics.ts';
+import { aTopic } from '../../harness/builders.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
+
+const dynamodb = useDynamodb();
+let table: string;
+const { permissions } = topics;
+const open = (table: string) => ({
+  ...permissions.read(dynamodb.client, table),
+  ...permissions.list(dynamodb.client, table),
+  ...permissions.create(dynamodb.client, table),
+  ...permissions.remove(dynamodb.client, table),
+});
+let store: ReturnType<typeof open>;
+
+beforeEach(async () => {
+  table = await dynamodb.createTable('topics');
+  store = open(table);
+});
+
+describe('the store of topics', () => {
+  it('keeps a topic as it was given', async () => {
+    const topic = aTopic({ name: 'état civil' });
+    expect(await store.ensure(topic)).toEqual(topic);
+    expect(await store.get(topic.uuid)).toEqual(topic);
+  });
+
+  it('keeps the first when a topic is created twice, and answers it', async () => {
+    const topic = aTopic({ name: 'CR', generation: 'first' });
+    await store.ensure(topic);
+    expect(await store.ensure({ ...topic, generation: 'second' })).toEqual(topic);
+    expect(await dynamodb.rowsOf(table)).toEqual([topic]);
+  });
+
+  it('lets one of many creations at once decide, and all answer it', async () => {
+    const topic = aTopic({ name: 'CR' });
+    const creations = Array.from({ length: 8 }, (_, index) => store.ensure({ ...topic, generation: `g${index}` }));
+    const answers = await Promise.all(creations);
+    expect(new Set(answers.map(({ generation }) => generation)).size).toBe(1);
+    expect(await store.get(topic.uuid)).toEqual(answers[0]);
+  });
+
+  it('answers undefined for a topic that it does not have', async () => {
+    expect(await store.get(aTopic().uuid)).toBeUndefined();
+    expect(await store.remove(aTopic().uuid)).toBeUndefined();
+  });
+
+  it('removes a topic once, and answers the life that ended', async () => {
+    const topic = aTopic({ generation: 'first' });
+    await store.ensure(topic);
+    expect(await store.remove(topic.uuid)).toEqual(topic);
+    expect(await store.remove(topic.uuid)).toBeUndefined();
+    expect(await store.get(topic.uuid)).toBeUndefined();
+  });
+
+  it('gives a topic that is created again another life', async () => {
+    const topic = aTopic({ generation: 'first' });
+    await store.ensure(topic);
+    await store.remove(topic.uuid);
+    expect(await store.ensure({ ...topic, generation: 'second' })).toMatchObject({ generation: 'second' });
+    expect(await store.get(topic.uuid)).toMatchObject({ generation: 'second' });
+  });
+
+  it('lists every topic once, page by page', async () => {
+    const all = Array.from({ length: 7 }, (_, index) => aTopic({ name: `topic ${index}` }));
+    await Promise.all(all.map((topic) => store.ensure(topic)));
+    const listed: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.list({ limit: 3, cursor });
+      expect(page.values.length).toBeLessThanOrEqual(3);
+      listed.push(...page.values.map(({ name }) => name));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    expect(listed.toSorted()).toEqual(all.map(({ name }) => name));
+    expect((await store.list({})).values).toHaveLength(7);
+  });
+
+  it('throws at a row that is not a topic, rather than hand it on', async () => {
+    const topic = aTopic();
+    await store.ensure({ ...topic, generation: 7 as unknown as string });
+    await expect(store.get(topic.uuid)).rejects.toThrow();
+  });
+});
